@@ -1,0 +1,1 @@
+"""What starts by itself. Sensors only watch files and partitions; they compute nothing."""

@@ -1,0 +1,1 @@
+"""The same assets from a shell, with bars and exit codes. Nothing is computed here."""

@@ -1,0 +1,129 @@
+"""The board in a terminal: intervals, tie groups and coverage beside every value."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.contracts.tables import LEADERBOARD, SCORES
+from bench_pipeline.storage.tables import TableStore
+
+#: metric → column heading; those that a suite does not have are left out
+_COLUMNS = {
+    "locale_gap": "Locale gap Δ",
+    "strict_accuracy": "Strict",
+    "oom_rate": "10× off",
+    "unit_discipline": "Units",
+    "refusal_rate": "Refused",
+    "undetermined_share": "Undeterm.",
+    "consistency": "Consist.",
+    "ambiguity_handling": "Ambiguity",
+    "overconfidence": "Overconf.",
+}
+_TITLES = {"bharat_score": "Bharat Score", "accuracy": "Accuracy"}
+_NARROW = 100
+
+
+def board_rows(suite: SuiteSpec, profile: str) -> pl.DataFrame:
+    """The published rows of one profile; empty where nothing was published."""
+    board = TableStore.default().read(suite.name, LEADERBOARD)
+    if board is None:
+        return LEADERBOARD.empty()
+    return board.filter(pl.col("profile") == profile)
+
+
+def print_boards(suites: Sequence[SuiteSpec], profile: str) -> None:
+    """Print every suite's board of `profile`."""
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=160)
+    for suite in suites:
+        rows = board_rows(suite, profile)
+        if rows.is_empty():
+            console.print(f"{suite.title}: no board yet; run `bench run --suite {suite.name}`")
+            continue
+        scores = TableStore.default().read(suite.name, SCORES)
+        own = (scores if scores is not None else SCORES.empty()).filter(
+            (pl.col("profile") == profile) & (pl.col("slice") == "overall")
+        )
+        console.print(_table(suite, profile, rows, own))
+        for line in _foot(suite, profile, rows, own):
+            console.print(line, style="dim", highlight=False)
+
+
+def _table(suite: SuiteSpec, profile: str, rows: pl.DataFrame, scores: pl.DataFrame) -> Table:
+    shown = {
+        metric: heading
+        for metric, heading in _COLUMNS.items()
+        if scores.filter((pl.col("metric") == metric) & pl.col("value").is_not_null()).height
+    }
+    primary = suite.primary_metric
+    table = Table(title=f"{suite.title} ({suite.name} {rows['version'][0]}, profile {profile})")
+    table.add_column("Rank", justify="right")
+    table.add_column("Model", overflow="fold", min_width=18)
+    table.add_column(f"{_TITLES.get(primary, primary)}\n95 % interval", justify="right")
+    for heading in shown.values():
+        table.add_column(heading, justify="right")
+    table.add_column("Answered", justify="right")
+    values = {(r["model"], r["metric"]): r for r in scores.iter_rows(named=True)}
+    for row in rows.iter_rows(named=True):
+        cells = [_rank(row), _name(row), _estimate(row, wide=True)]
+        cells += [
+            _estimate(values.get((row["model"], metric)), wide=metric == "locale_gap")
+            if row["withheld"] is None
+            else Text("–")
+            for metric in shown
+        ]
+        cells.append(Text(f"{row['answered']}/{row['expected']}"))
+        table.add_row(*cells, style="dim" if row["baseline"] or row["withheld"] else "")
+    return table
+
+
+def _rank(row: dict[str, Any]) -> Text:
+    """A rank interval where the data leave one, never a bare ordinal then."""
+    low, high = row["rank_low"], row["rank_high"]
+    if low is None:
+        return Text("–")
+    return Text(f"{low}" if low == high else f"{low}–{high}")
+
+
+def _name(row: dict[str, Any]) -> Text:
+    name = Text(str(row["title"]))
+    if row["withheld"] is not None:
+        name.append(f"\nwithheld: {row['withheld']}", style="yellow")
+    return name
+
+
+def _estimate(row: dict[str, Any] | None, *, wide: bool) -> Text:
+    if row is None or row["value"] is None:
+        return Text("–")
+    text = Text(f"{row['value']:.1f}")
+    if wide and row["low"] is not None and row["low"] == row["high"]:
+        text.append("\nno variation", style="dim")
+    elif wide and row["low"] is not None:
+        text.append(f"\n{row['low']:.1f} to {row['high']:.1f}", style="dim")
+    return text
+
+
+def _foot(suite: SuiteSpec, profile: str, rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
+    """What a reader must know to trust a number, under it."""
+    description = suite.profile(profile).description
+    primary = scores.filter(pl.col("primary") & ~pl.col("baseline"))
+    methods = "; or ".join(sorted(primary["method"].unique()))
+    n = max(primary["n"].to_list(), default=0)
+    gate = "no person has reviewed them" if suite.status == "draft" else "see the suite's card"
+    lines = [
+        f"Profile {profile}: {description}. Score over {n} items. Interval: {methods}.",
+        f"Items are '{suite.status}': {gate}. All values in percent, gaps in points. "
+        "Rank a–b: 95 % rank interval.",
+    ]
+    ranked = rows.filter(~pl.col("baseline") & pl.col("withheld").is_null())
+    if ranked.height > 1:
+        groups = ranked.group_by("tie_group", maintain_order=True).agg("title")
+        tied = [" = ".join(titles) for titles in groups["title"] if len(titles) > 1]
+        lines += [f"Not told apart after Holm's correction: {names}." for names in tied]
+    return lines

@@ -1,0 +1,133 @@
+"""Runs a lane in this process on the same Dagster instance that the UI shows."""
+
+import logging
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import click
+import dagster as dg
+
+from bench_pipeline.cli.progress import TerminalReporter
+from bench_pipeline.contracts.errors import InputError
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.partitions import add_missing_models
+from bench_pipeline.publish.assets import CATALOG
+
+_PREPARE = ("bank", "items", "gold", "prompts", "baselines")
+_PER_MODEL = ("completions", "grades")
+_CONCLUDE = ("scores", "comparisons", "leaderboard")
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What failed, in words; empty when nothing did."""
+
+    failures: list[str] = field(default_factory=list)
+
+    @property
+    def exit_code(self) -> int:
+        """0 when everything was done, else 1."""
+        return 1 if self.failures else 0
+
+    def report(self) -> None:
+        """Say what failed on standard error."""
+        for failure in self.failures:
+            click.secho(f"error: {failure}", fg="red", err=True)
+
+
+def launch(
+    suites: Sequence[SuiteSpec],
+    models: Sequence[str],
+    *,
+    profile: str,
+    limit: int | None = None,
+    max_usd: float | None = None,
+) -> Outcome:
+    """Materialise the lanes of `suites` for `models`; a model that fails does not stop the rest.
+
+    Tables of a suite that cannot be prepared stop that suite: nothing is asked for it.
+    """
+    _quiet()
+    outcome = Outcome()
+    with TerminalReporter() as reporter, dg.DagsterInstance.get() as instance:
+        add_missing_models(instance)
+        runner = _Runner(reporter, instance, outcome)
+        ready = [suite for suite in suites if runner.run(_keys(suite, _PREPARE))]
+        for suite in ready:
+            config = {"profile": profile, "limit": limit, "max_usd": max_usd}
+            for model in models:
+                # one run each, so that what was answered is graded even where asking failed
+                key = f"{suite.name}__completions"
+                runner.run(
+                    _keys(suite, _PER_MODEL[:1]),
+                    model,
+                    {"ops": {key: {"config": {k: v for k, v in config.items() if v is not None}}}},
+                )
+                runner.run(_keys(suite, _PER_MODEL[1:]), model)
+            runner.run(_keys(suite, _CONCLUDE))
+        if ready:
+            runner.run([CATALOG])
+    return outcome
+
+
+def _keys(suite: SuiteSpec, tables: Sequence[str]) -> list[dg.AssetKey]:
+    return [
+        dg.AssetKey([suite.name, table])
+        for table in tables
+        if table != "baselines" or suite.baselines
+    ]
+
+
+class _Runner:
+    def __init__(
+        self, reporter: TerminalReporter, instance: dg.DagsterInstance, outcome: Outcome
+    ) -> None:
+        # imported here: the module loads the roster and every suite, and may refuse them
+        from bench_pipeline.definitions import build_defs
+
+        self.job = build_defs({"progress": reporter}).resolve_implicit_global_asset_job_def()
+        self.instance, self.outcome = instance, outcome
+
+    def run(
+        self,
+        keys: list[dg.AssetKey],
+        partition: str | None = None,
+        config: dict[str, Any] | None = None,
+    ) -> bool:
+        """One Dagster run; what failed goes to the outcome."""
+        result = self.job.execute_in_process(
+            run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+            | (config or {}),
+            instance=self.instance,
+            asset_selection=keys,
+            partition_key=partition,
+            raise_on_error=False,
+        )
+        for event in result.all_events:
+            if event.is_step_failure:
+                self.outcome.failures.append(_message(event))
+        return bool(result.success)
+
+
+def _message(event: dg.DagsterEvent) -> str:
+    """What a failed step raised, without Dagster's frame around it."""
+    data = event.step_failure_data
+    if data.user_failure_data is not None and data.user_failure_data.description:
+        return str(data.user_failure_data.description)
+    error = data.error
+    if error is not None and error.cause is not None:
+        error = error.cause
+    if error is None:
+        return f"step {event.step_key} failed"
+    name, _, message = error.message.strip().partition(": ")
+    return message if name.endswith(InputError.__name__) else error.message.strip()
+
+
+def _quiet() -> None:
+    """A person at a terminal wants bars; Dagster's own log is in the run."""
+    warnings.filterwarnings("ignore", category=dg.BetaWarning)
+    warnings.filterwarnings("ignore", category=dg.PreviewWarning)
+    logging.getLogger("dagster").setLevel(logging.CRITICAL)
+    logging.getLogger("alembic").setLevel(logging.CRITICAL)

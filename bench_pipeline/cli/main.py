@@ -1,0 +1,153 @@
+"""`bench`: the commands, each a thin layer over the assets."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bench_pipeline.contracts.errors import InputError
+from bench_pipeline.contracts.paths import PROJECT_ROOT, assets_dir, warehouse_dir
+
+
+class _Commands(click.Group):
+    """Turns an input that people can mend into one line and exit code 2."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            click.secho(f"error: {error}", fg="red", err=True)
+            ctx.exit(2)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Build benchmarks of Indian knowledge for language models, and run them."""
+    set_environment()
+
+
+def set_environment() -> None:
+    """Point Dagster at this project; what the caller set stays."""
+    os.environ.setdefault("DAGSTER_HOME", str(PROJECT_ROOT))
+    state = os.environ.setdefault("BENCH_STATE_DIR", str(_local_warehouse() / "state"))
+    Path(state).mkdir(parents=True, exist_ok=True)
+    os.environ.setdefault("DAGSTER_DISABLE_TELEMETRY", "yes")
+
+
+def _local_warehouse() -> Path:
+    """The warehouse on this disk; the project's own where it lies on an object store."""
+    warehouse = warehouse_dir()
+    return Path(warehouse) if isinstance(warehouse, Path) else PROJECT_ROOT / "warehouse"
+
+
+@main.command()
+@click.option("--profile", default="demo", show_default=True, help="Which subset to ask.")
+def demo(profile: str) -> None:
+    """Run every suite on the model in the box and print the board: no key, no network."""
+    from bench_pipeline.cli.board import print_boards
+    from bench_pipeline.cli.launch import launch
+    from bench_pipeline.contracts.suite import load_suites
+    from bench_pipeline.partitions import roster
+
+    models = [model.id for model in roster().active() if model.provider == "local"]
+    suites = [suite for suite in load_suites(assets_dir()) if profile in suite.all_profiles]
+    outcome = launch(suites, models, profile=profile)
+    print_boards(suites, profile)
+    outcome.report()
+    click.echo(
+        f"\nTables: {warehouse_dir() / 'tables'}   SQL: {warehouse_dir() / 'bench.duckdb'}\n"
+        "Next:   make ui              the lane in Dagster\n"
+        "        bench demo --profile full   every item, both regimes, three samples"
+    )
+    sys.exit(outcome.exit_code)
+
+
+@main.command()
+@click.option("--suite", "suite_names", multiple=True, help="Default: all suites.")
+@click.option("--model", "model_ids", multiple=True, help="Default: the whole active roster.")
+@click.option("--profile", default="full", show_default=True, help="Which subset to ask.")
+@click.option("--limit", type=click.IntRange(min=0), help="Ask at most so many requests a model.")
+@click.option("--max-usd", type=click.FloatRange(min=0), help="Stop a model before it costs more.")
+def run(
+    suite_names: tuple[str, ...],
+    model_ids: tuple[str, ...],
+    profile: str,
+    limit: int | None,
+    max_usd: float | None,
+) -> None:
+    """Ask what is missing, then grade, score and publish."""
+    from bench_pipeline.cli.board import print_boards
+    from bench_pipeline.cli.launch import launch
+    from bench_pipeline.partitions import roster
+
+    known = roster()
+    models = list(model_ids) or [model.id for model in known.active()]
+    for model_id in models:
+        known[model_id].api_key()
+    suites = chosen_suites(suite_names)
+    for suite in suites:
+        suite.profile(profile)
+    outcome = launch(suites, models, profile=profile, limit=limit, max_usd=max_usd)
+    print_boards(suites, profile)
+    outcome.report()
+    sys.exit(outcome.exit_code)
+
+
+@main.command()
+@click.option("--suite", "suite_names", multiple=True, help="Default: all suites.")
+@click.option("--profile", default="full", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="The leaderboard table as JSON.")
+def board(suite_names: tuple[str, ...], profile: str, as_json: bool) -> None:
+    """Print the board as it was last published."""
+    from bench_pipeline.cli.board import board_rows, print_boards
+
+    suites = chosen_suites(suite_names)
+    for suite in suites:
+        suite.profile(profile)
+    if as_json:
+        rows = {suite.name: board_rows(suite, profile).to_dicts() for suite in suites}
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2, default=str))
+    else:
+        print_boards(suites, profile)
+
+
+@main.command()
+@click.option("--port", type=click.IntRange(0, 65535), default=3000, show_default=True)
+def ui(port: int) -> None:
+    """Start the Dagster UI and its daemon on loopback, on this port or the next free one."""
+    from bench_pipeline.cli.ui import serve
+
+    serve(port)
+
+
+@main.command()
+@click.option(
+    "--cases", type=click.Path(path_type=Path, exists=True, dir_okay=False), required=True
+)
+def grade(cases: Path) -> None:
+    """Grade the answers of a JSONL file; a line each of {answer_type, gold, options, answer}."""
+    from bench_pipeline.grade.cases import grade_cases
+
+    for row in grade_cases(cases):
+        click.echo(json.dumps(row, ensure_ascii=False))
+
+
+def chosen_suites(names: tuple[str, ...]) -> list[Any]:
+    """The suites of those names, or all of them."""
+    from bench_pipeline.contracts.suite import load_suites
+
+    suites = load_suites(assets_dir())
+    by_name = {suite.name: suite for suite in suites}
+    for name in names:
+        if name not in by_name:
+            raise InputError(
+                assets_dir() / "suites", f"there is no suite '{name}'", accepted=", ".join(by_name)
+            )
+    return [by_name[name] for name in names] or list(suites)
+
+
+if __name__ == "__main__":
+    main()

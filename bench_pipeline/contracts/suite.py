@@ -1,0 +1,158 @@
+"""`assets/suites/NAME/suite.yaml`: one benchmark's settings, checked whole at load."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from bench_pipeline.contracts.errors import InputError
+from bench_pipeline.contracts.roster import Slug
+from bench_pipeline.contracts.yaml_files import read_yaml, validate
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Sampling(_Strict):
+    """What is sent with every request of the suite unless a model overrides it."""
+
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
+    max_tokens: Annotated[int, Field(gt=0)] = 512
+
+
+class Profile(_Strict):
+    """A stated, balanced subset of the suite. An empty one is the whole suite.
+
+    `pairs_per_category` takes that many matched pairs (or unpaired items where the suite has no
+    twins) of each category; `clarification_items` that many clarification items in all.
+    """
+
+    description: str = ""
+    pairs_per_category: Annotated[int, Field(ge=1)] | None = None
+    clarification_items: Annotated[int, Field(ge=0)] | None = None
+    regimes: tuple[Slug, ...] | None = None
+    samples: Annotated[int, Field(ge=1)] | None = None
+
+
+class Withhold(_Strict):
+    """A model whose share is above a limit has its row withheld, with the reason."""
+
+    missing: Share = 0.02
+    undetermined: Share = 0.5
+
+
+class Source(_Strict):
+    """Where the suite's idea or data comes from, for the card and the board's foot."""
+
+    title: str
+    url: str | None = None
+
+
+class SuiteSpec(_Strict):
+    """One suite. Only `name`, `title` and `items` are needed; the rest has defaults."""
+
+    name: Slug
+    title: Annotated[str, Field(min_length=1)]
+    description: str = ""
+    version: Annotated[str, Field(pattern=r"^\d+\.\d+\.\d+$")] = "0.1.0"
+    license: str = "CC-BY-4.0"
+    owners: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+    items: Annotated[str, Field(min_length=1)]
+    item_sources: str | None = None
+    categories: dict[Slug, str] = Field(default_factory=dict)
+    status: Literal["draft", "reviewed", "adjudicated"] = "draft"
+    split: str = "public"
+    regimes: dict[Slug, str] = Field(
+        default_factory=lambda: {"natural": "natural.j2", "strict-json": "strict_json.j2"}
+    )
+    samples: Annotated[int, Field(ge=1, le=100)] = 1
+    sampling: Sampling = Sampling()
+    profiles: dict[Slug, Profile] = Field(default_factory=dict)
+    primary_metric: Slug = "accuracy"
+    baselines: bool = True
+    resamples: Annotated[int, Field(ge=100)] = 10_000
+    seed: int = 20240401
+    withhold: Withhold = Withhold()
+    #: the folder of the suite; set by the loader, never written in the file
+    folder: Path = Field(default=Path(), exclude=True)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "SuiteSpec":
+        if not self.regimes:
+            raise ValueError("a suite needs at least one regime")
+        for name, profile in self.profiles.items():
+            unknown = set(profile.regimes or ()) - set(self.regimes)
+            if unknown:
+                raise ValueError(
+                    f"profile '{name}' names regimes that the suite does not have: "
+                    f"{', '.join(sorted(unknown))} (it has {', '.join(self.regimes)})"
+                )
+            if (profile.samples or 1) > self.samples:
+                raise ValueError(
+                    f"profile '{name}' asks {profile.samples} samples, the suite {self.samples}"
+                )
+        return self
+
+    @property
+    def all_profiles(self) -> dict[str, Profile]:
+        """The declared profiles and `full`, which is always there."""
+        return {"full": Profile(description="every item, regime and sample"), **self.profiles}
+
+    def profile(self, name: str) -> Profile:
+        """The profile of that name.
+
+        Raises:
+            InputError: when the suite has none such.
+        """
+        try:
+            return self.all_profiles[name]
+        except KeyError:
+            raise InputError(
+                self.folder / "suite.yaml",
+                f"there is no profile '{name}'",
+                field="profiles",
+                accepted=", ".join(self.all_profiles),
+            ) from None
+
+    def path(self, relative: str) -> Path:
+        """A file of the suite; a path that leads out of its folder is refused."""
+        target = (self.folder / relative).resolve()
+        if not target.is_relative_to(self.folder.resolve()):
+            raise InputError(
+                self.folder / "suite.yaml", f"'{relative}' leads out of the suite's folder"
+            )
+        return target
+
+
+def load_suite(folder: Path) -> SuiteSpec:
+    """The suite in `folder`, whose name must be the folder's.
+
+    Raises:
+        InputError: names file and field.
+    """
+    folder = folder.resolve()
+    path = folder / "suite.yaml"
+    document = read_yaml(path)
+    if not isinstance(document, dict):
+        raise InputError(path, "the file must hold a mapping of settings", accepted="name: …")
+    if "folder" in document:
+        raise InputError(path, "there is no such field", field="folder")
+    suite = validate(SuiteSpec, document, path)
+    if suite.name != folder.name:
+        raise InputError(
+            path,
+            f"the name is '{suite.name}'",
+            field="name",
+            accepted=f"the folder's, {folder.name}",
+        )
+    return suite.model_copy(update={"folder": folder})
+
+
+def load_suites(assets: Path) -> tuple[SuiteSpec, ...]:
+    """Every suite under `assets/suites`, in the order of their names."""
+    folders = sorted(path.parent for path in (assets / "suites").glob("*/suite.yaml"))
+    return tuple(load_suite(folder) for folder in folders)

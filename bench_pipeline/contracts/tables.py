@@ -1,0 +1,258 @@
+"""The tables of the lanes. Names and columns here are relied on by analysts: add, never rename."""
+
+import polars as pl
+
+from bench_pipeline.contracts.grades import Verdict
+from bench_pipeline.contracts.schema import Column, TableSchema
+
+ANSWER_TYPES = (
+    "numeric",
+    "numeric_with_unit",
+    "date",
+    "date_range",
+    "month_set",
+    "enum",
+    "string_normalized",
+    "clarification",
+)
+PAIR_ROLES = ("core", "control", "unpaired")
+STATUSES = ("ok", "empty", "truncated", "filtered", "infra_error")
+REVIEW_STATUSES = ("draft", "reviewed", "adjudicated")
+RESULT_STATES = ("ok", "degenerate", "undefined")
+
+_ITEM_ID = Column("item_id", pl.String, "one thing that is asked, in one language")
+_MODEL = Column("model", pl.String, "id in the roster, or a baseline's")
+_VERSION = Column("version", pl.String, "suite version (semver) of the data that was used")
+_PROFILE = Column("profile", pl.String, "which stated subset of the suite the figure is about")
+_REGIME = Column("regime", pl.String, "prompt regime")
+_SAMPLE = Column("sample", pl.Int32, "repeat inside one run, from 0")
+
+_ITEM_COLUMNS = (
+    _ITEM_ID,
+    Column("concept_id", pl.String, "joins the renderings of one thing in several languages"),
+    Column("family_id", pl.String, "joins the items made from one fact or template, twins too"),
+    Column("language", pl.String, "BCP 47 code"),
+    Column("category", pl.String, "category of the suite"),
+    Column("kind", pl.String, "question or clarification", allowed=("question", "clarification")),
+    Column("answer_type", pl.String, "which grader decides", allowed=ANSWER_TYPES),
+    Column("question", pl.String, "what is asked"),
+    Column("pair_id", pl.String, "joins a core item and its control twin", nullable=True),
+    Column("pair_role", pl.String, "role in the pair", allowed=PAIR_ROLES),
+    Column("status", pl.String, "review status", allowed=REVIEW_STATUSES),
+    Column("split", pl.String, "public or private split"),
+    Column("as_of", pl.String, "date at which the fact holds, where it can change", nullable=True),
+    Column("source", pl.String, "title and place of the source of the gold", nullable=True),
+    Column("source_checked", pl.String, "where and when the source was read, or unverified"),
+)
+_GOLD_COLUMNS = (
+    Column("gold", pl.String, "canonical right answer, in its answer type's form"),
+    Column("options", pl.String, "the grader's settings for this item, as JSON"),
+)
+
+BANK = TableSchema(
+    "bank",
+    "Authored items as they stand in the suite's files, prompt side and gold side together.",
+    (
+        *_ITEM_COLUMNS,
+        *_GOLD_COLUMNS,
+        Column("file", pl.String, "file of the suite that holds the item"),
+        Column("row", pl.Int32, "row in that file, the header being row 1"),
+    ),
+    key=("item_id",),
+)
+ITEMS = TableSchema(
+    "items", "What is asked: the prompt side of every item.", _ITEM_COLUMNS, key=("item_id",)
+)
+GOLD = TableSchema(
+    "gold",
+    "What a grader needs: the gold side of every item. A change here never causes a model call.",
+    (
+        _ITEM_ID,
+        *_GOLD_COLUMNS,
+        Column("gold_hash", pl.String, "sha256 of answer type, gold and options"),
+        Column("correction_id", pl.String, "newest correction applied, if any", nullable=True),
+        _VERSION,
+    ),
+    key=("item_id",),
+)
+PROMPTS = TableSchema(
+    "prompts",
+    "Every question as it is put to a model: item × regime × sample.",
+    (
+        Column("prompt_id", pl.String, "item, regime and sample in one string"),
+        _ITEM_ID,
+        Column("language", pl.String, "BCP 47 code"),
+        _REGIME,
+        _SAMPLE,
+        Column("messages", pl.String, "chat messages as JSON, before a model's system prompt"),
+        Column("response_schema", pl.String, "JSON schema of the answer, if any", nullable=True),
+        Column("temperature", pl.Float64, "asked for, unless the model overrides it"),
+        Column("max_tokens", pl.Int32, "asked for, unless the model overrides it"),
+        Column("prompt_hash", pl.String, "sha256 of messages, schema and sampling"),
+        Column("profiles", pl.List(pl.String), "the profiles that ask this prompt"),
+        _VERSION,
+    ),
+    key=("prompt_id",),
+)
+COMPLETIONS = TableSchema(
+    "completions",
+    "What a model answered, one row a request, as stored; newest failure where there is none.",
+    (
+        Column("request_id", pl.String, "sha256 of everything that was sent, sample and wave"),
+        Column("prompt_id", pl.String, "the prompt that the request put"),
+        _ITEM_ID,
+        _MODEL,
+        _REGIME,
+        _SAMPLE,
+        Column("wave", pl.Int32, "the same requests asked again at another time; scores use 0"),
+        Column("turn", pl.Int32, "turn of a conversation, 0 where there is one only"),
+        Column("status", pl.String, "row status, from the wire alone", allowed=STATUSES),
+        Column("text", pl.String, "the answer, raw", nullable=True),
+        Column("reasoning_text", pl.String, "reasoning that came in its own field", nullable=True),
+        Column("finish_reason", pl.String, "as the provider gave it", nullable=True),
+        Column("prompt_tokens", pl.Int64, "cached ones included; null is unknown", nullable=True),
+        Column("cached_tokens", pl.Int64, "part of the prompt tokens", nullable=True),
+        Column("completion_tokens", pl.Int64, "reasoning included; null unknown", nullable=True),
+        Column("reasoning_tokens", pl.Int64, "part of the completion tokens", nullable=True),
+        Column("latency_ms", pl.Float64, "of the try that answered", nullable=True),
+        Column("cost_usd", pl.Float64, "null is unknown, never zero", nullable=True),
+        Column("tries", pl.Int32, "how often it was sent in the run that stored it"),
+        Column("asked_at", pl.Datetime("us", "UTC"), "when the last try began"),
+        Column("provider_model", pl.String, "the model the provider says answered", nullable=True),
+        Column("dropped_parameters", pl.List(pl.String), "asked for, but not taken by the model"),
+        Column("error", pl.String, "of an infra_error: what the last try met", nullable=True),
+        Column("prompt_hash", pl.String, "joins the prompt, across suite versions"),
+        Column("first_asked_version", pl.String, "suite version when it was first asked"),
+    ),
+    key=("request_id",),
+)
+_GRADE_COLUMNS = (
+    Column("request_id", pl.String, "the completion that was graded"),
+    _ITEM_ID,
+    _MODEL,
+    _REGIME,
+    _SAMPLE,
+    Column("grader", pl.String, "code, a judge's id, or a human's"),
+    Column("verdict", pl.String, "the verdict", allowed=tuple(Verdict)),
+    Column("flags", pl.List(pl.String), "what the verdict alone does not say"),
+    Column("extracted", pl.String, "what the answer asserts, canonical", nullable=True),
+    Column("span_start", pl.Int32, "first character of it in the answer", nullable=True),
+    Column("span_end", pl.Int32, "one past its last character", nullable=True),
+    Column("rule", pl.String, "the rule that decided"),
+    Column("reason", pl.String, "why, for a person"),
+    Column("jaccard", pl.Float64, "overlap of month sets", nullable=True),
+    Column("gold_hash", pl.String, "the gold that it was held against"),
+    _VERSION,
+)
+GRADES = TableSchema(
+    "grades",
+    "One grader's verdict on one completion.",
+    _GRADE_COLUMNS,
+    key=("request_id", "grader"),
+)
+BASELINES = TableSchema(
+    "baselines",
+    "Grades of answers that no model gave: the majority answer, always refusing, always hedging, "
+    "echoing the question.",
+    _GRADE_COLUMNS,
+    key=("request_id", "grader"),
+)
+_RESULT = (
+    Column("low", pl.Float64, "lower end of the 95 % interval", nullable=True),
+    Column("high", pl.Float64, "upper end of the 95 % interval", nullable=True),
+)
+SCORES = TableSchema(
+    "scores",
+    "One metric for model × suite × slice, with interval, n and method.",
+    (
+        _MODEL,
+        _VERSION,
+        _PROFILE,
+        Column("metric", pl.String, "name of the metric"),
+        Column("slice", pl.String, "overall, or category:NAME, regime:NAME …"),
+        Column("value", pl.Float64, "null where undefined", nullable=True),
+        *_RESULT,
+        Column("n", pl.Int64, "items (or pairs) that the value rests on"),
+        Column("dropped", pl.Int64, "items with nothing determinable, left out and counted"),
+        Column("unit", pl.String, "percent, points, usd, ms or count"),
+        Column("method", pl.String, "how the interval was computed"),
+        Column("state", pl.String, "whether the value is defined", allowed=RESULT_STATES),
+        Column("reason", pl.String, "why it is undefined or degenerate", nullable=True),
+        Column("primary", pl.Boolean, "the metric that ranks"),
+        Column("baseline", pl.Boolean, "a baseline's row"),
+    ),
+    key=("model", "profile", "metric", "slice"),
+)
+COMPARISONS = TableSchema(
+    "comparisons",
+    "Paired differences of the primary metric between models, Holm-corrected over all pairs.",
+    (
+        _VERSION,
+        _PROFILE,
+        Column("metric", pl.String, "the primary metric"),
+        Column("model_a", pl.String, "the higher ranked"),
+        Column("model_b", pl.String, "the lower ranked"),
+        Column("difference", pl.Float64, "a minus b, in points", nullable=True),
+        *_RESULT,
+        Column("p_raw", pl.Float64, "of this comparison alone", nullable=True),
+        Column("p_holm", pl.Float64, "corrected over the family", nullable=True),
+        Column("significant", pl.Boolean, "corrected p at or under 0.05"),
+        Column("adjacent", pl.Boolean, "neighbours on the board"),
+        Column("n", pl.Int64, "items that both models have a value for"),
+        Column("family_size", pl.Int64, "comparisons that Holm corrected for"),
+        Column("method", pl.String, "test and permutations"),
+        Column("state", pl.String, "whether the difference is defined", allowed=RESULT_STATES),
+        Column("reason", pl.String, "why not", nullable=True),
+    ),
+    key=("profile", "model_a", "model_b"),
+    may_be_empty=True,
+)
+LEADERBOARD = TableSchema(
+    "leaderboard",
+    "The board: a row a model, ranked on the primary metric with its interval and tie group.",
+    (
+        _VERSION,
+        _PROFILE,
+        _MODEL,
+        Column("title", pl.String, "what a reader sees"),
+        Column("label", pl.String, "reasoning policy, overrides and dropped parameters"),
+        Column("baseline", pl.Boolean, "a baseline's row"),
+        Column("review_status", pl.String, "which gate the items passed"),
+        Column("rank_low", pl.Int32, "best rank of its 95 % rank interval", nullable=True),
+        Column("rank_high", pl.Int32, "worst rank of it", nullable=True),
+        Column("tie_group", pl.Int32, "neighbours not separated share it", nullable=True),
+        Column("primary_metric", pl.String, "the metric that ranks"),
+        Column("value", pl.Float64, "null where undefined or withheld", nullable=True),
+        *_RESULT,
+        Column("n", pl.Int64, "items that the value rests on"),
+        Column("expected", pl.Int64, "requests of the profile = answered + missing"),
+        Column("asked", pl.Int64, "requests that were sent at least once"),
+        Column("answered", pl.Int64, "correct + incorrect + refused + undetermined"),
+        Column("correct", pl.Int64, "requests graded correct"),
+        Column("incorrect", pl.Int64, "requests graded incorrect"),
+        Column("refused", pl.Int64, "requests refused"),
+        Column("undetermined", pl.Int64, "requests with nothing comparable"),
+        Column("missing", pl.Int64, "never asked, or failed for want of an answer"),
+        Column("cost_usd", pl.Float64, "of the answers; null where any is unknown", nullable=True),
+        Column("latency_ms", pl.Float64, "median", nullable=True),
+        Column("withheld", pl.String, "why the row is withheld, if it is", nullable=True),
+    ),
+    key=("profile", "model"),
+)
+
+TABLES = {
+    schema.name: schema
+    for schema in (
+        BANK,
+        ITEMS,
+        GOLD,
+        PROMPTS,
+        COMPLETIONS,
+        GRADES,
+        BASELINES,
+        SCORES,
+        COMPARISONS,
+        LEADERBOARD,
+    )
+}
+PARTITIONED_BY_MODEL = frozenset({"completions", "grades"})

@@ -1,0 +1,97 @@
+"""An answer made ready for graders: thinking removed, folded, with its marks and numbers at hand."""
+
+import re
+from functools import cached_property
+
+from bench_pipeline.grade._marked import Region, find_regions, is_retracted
+from bench_pipeline.text import Folded, NumberMention, find_numbers, fold
+
+# No completion of this pipeline comes near it; above it a grader declines instead of working.
+MAX_LENGTH = 60_000
+
+_TAGS = r"(?:think|thinking|thought|reasoning)"
+_CLOSING = re.compile(rf"</\s?{_TAGS}\s?>|\[/THINK\]", re.IGNORECASE)
+_OPENING = re.compile(rf"<\s?{_TAGS}\s?>|\[THINK\]", re.IGNORECASE)
+
+_UNDERSCORES = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
+_QUOTE_MARKS = re.compile(r"^[ \t]*>[> \t]*", re.MULTILINE)
+
+
+def visible_span(raw: str) -> tuple[int, int]:
+    """The half-open span of `raw` that is the answer: after the last closed thinking block, and
+    before a block that never closes.
+    """
+    start, end = 0, len(raw)
+    if "<" in raw or "[" in raw:
+        for match in _CLOSING.finditer(raw):
+            start = match.end()
+        opening = _OPENING.search(raw, start)
+        if opening is not None:
+            end = opening.start()
+    return start, end
+
+
+def _plain_marks(body: str) -> str:
+    """The text with one kind of emphasis mark and without quote marks, every place kept."""
+    if "_" in body:
+        body = _UNDERSCORES.sub(lambda match: "*" * len(match[0]), body)
+    if ">" in body:
+        body = _QUOTE_MARKS.sub(lambda match: " " * len(match[0]), body)
+    return body
+
+
+class Answer:
+    """The visible text of one answer as graders read it. `text` is folded, `cased` keeps its case.
+
+    `whole` is the raw span to report for any place in it: set where the text came out of a JSON
+    object, whose escapes leave no one-to-one places.
+    """
+
+    def __init__(self, body: str, base: int = 0, whole: tuple[int, int] | None = None) -> None:
+        self.body = body
+        self.base = base
+        self.whole = whole
+        self.blanked = False
+        self.folded: Folded = fold(_plain_marks(body))
+        self.text = self.folded.text
+        self.cased = self.folded.cased
+
+    @property
+    def from_json(self) -> bool:
+        """Whether the text is a value out of a JSON object."""
+        return self.whole is not None
+
+    @cached_property
+    def is_retracted(self) -> bool:
+        """Whether the text takes an earlier answer back, so that no mark in it can be trusted."""
+        return is_retracted(self.text)
+
+    @cached_property
+    def regions(self) -> list[Region]:
+        """The marked parts of the text, strongest first."""
+        return find_regions(self.text)
+
+    @cached_property
+    def numbers(self) -> list[NumberMention]:
+        """The numbers of the text, with spans in `text`."""
+        return find_numbers(self.text)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The raw span of a span of `text`."""
+        if self.whole is not None:
+            return self.whole
+        first, last = self.folded.raw_span(start, end)
+        return self.base + first, self.base + last
+
+    def without(self, spans: list[tuple[int, int]]) -> "Answer":
+        """The answer with those spans of `text` blanked; places stay the same."""
+        pieces = list(self.text)
+        cased = list(self.cased)
+        for start, end in spans:
+            pieces[start:end] = " " * (end - start)
+            cased[start:end] = " " * (end - start)
+        copy = Answer("", self.base, self.whole)
+        copy.body, copy.blanked = self.body, True
+        copy.text, copy.cased = "".join(pieces), "".join(cased)
+        copy.folded = Folded(copy.text, copy.cased, self.folded.raw_length, self.folded.offsets)
+        return copy

@@ -1,0 +1,153 @@
+"""`items → prompts → completions[model]` of a suite."""
+
+import time
+from decimal import Decimal
+
+import dagster as dg
+import polars as pl
+
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.contracts.tables import COMPLETIONS, PROMPTS
+from bench_pipeline.infer.completions import INFERENCE, Plan, ask_missing, completions_of, plan
+from bench_pipeline.infer.prompts import build_prompts
+from bench_pipeline.partitions import models, roster
+from bench_pipeline.providers import AskSummary
+from bench_pipeline.quality.expectations import Expectation
+from bench_pipeline.quality.gate import Published, gate, gated_asset
+from bench_pipeline.storage.responses import ResponseStore
+
+_LOG_EVERY_SECONDS = 10.0
+_SHOWN_ERRORS = 5
+
+
+class AskConfig(dg.Config):
+    """How much to ask in this run.
+
+    `profile` is one of the suite's; `limit` and `max_usd` stop early, and a later run goes on
+    from there.
+    """
+
+    profile: str = "full"
+    limit: int | None = None
+    max_usd: float | None = None
+
+
+def inference_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
+    """The assets of one suite."""
+
+    @gated_asset(suite, PROMPTS, kinds={"polars", "parquet"}, reads=["items"])
+    def prompts(context: dg.AssetExecutionContext, items: pl.DataFrame) -> Published:
+        frame = build_prompts(items, suite)
+        asked_by = [
+            (f"asked by profile '{name}'", _asked_by(frame, name).height)
+            for name in suite.all_profiles
+        ]
+        counts = [("items in", items.height), ("prompts", frame.height), ("items dropped", 0)]
+        yield from gate(context, frame, PROMPTS, accounting=[*counts, *asked_by])
+
+    @gated_asset(
+        suite,
+        COMPLETIONS,
+        kinds={"openai", "parquet"},
+        reads=["prompts"],
+        partitions_def=models,
+    )
+    def completions(
+        context: dg.AssetExecutionContext,
+        config: AskConfig,
+        prompts: pl.DataFrame,
+    ) -> Published:
+        suite.profile(config.profile)
+        spec = roster()[context.partition_key]
+        spec.api_key()  # a missing key stops here, before anything is asked or written
+        store = ResponseStore.of(INFERENCE, suite.name, spec.id)
+        with store.writing():
+            todo = plan(prompts, spec, config.profile, store.answered_ids(), config.limit)
+            listener = _Listener(context, len(todo.to_ask))
+            title = f"{suite.name}: asking {spec.id}"
+            with context.resources.progress.stage(title, len(todo.to_ask)) as bar:
+                summary = ask_missing(
+                    prompts,
+                    spec,
+                    store,
+                    todo.to_ask,
+                    max_usd=Decimal(str(config.max_usd)) if config.max_usd is not None else None,
+                    on_progress=lambda summary: bar.advance(1, listener.heard(summary)),
+                )
+        frame = completions_of(prompts, spec, todo.requests, store)
+        yield from gate(
+            context,
+            frame,
+            COMPLETIONS,
+            expectations=[_FEW_ERRORS],
+            accounting=_accounting(todo, summary, frame, config.profile),
+            metadata={
+                "retries": summary.tries - summary.statuses.total(),
+                "pushed_back_429": summary.pushed_back,
+                "prompt_tokens": summary.prompt_tokens,
+                "completion_tokens": summary.completion_tokens,
+                "spent_usd": summary.spent_usd,
+                "statuses": dg.MetadataValue.json(dict(summary.statuses)),
+            },
+        )
+        if summary.stopped or summary.failed:
+            raise dg.Failure(description=_what_is_missing(spec.id, summary), allow_retries=False)
+
+    return [prompts, completions]
+
+
+def _asked_by(prompts: pl.DataFrame, profile: str) -> pl.DataFrame:
+    return prompts.filter(pl.col("profiles").list.contains(profile))
+
+
+_FEW_ERRORS = Expectation(
+    "expect_column_values_to_not_be_in_set",
+    {"column": "status", "value_set": ["infra_error"]},
+    severity="warn",
+)
+
+
+class _Listener:
+    """Writes where a run is to its log, every few seconds; the same line goes beside the bar."""
+
+    def __init__(self, context: dg.AssetExecutionContext, total: int) -> None:
+        self.context, self.total = context, total
+        self.started = self.logged = time.monotonic()
+
+    def heard(self, summary: AskSummary) -> str:
+        now = time.monotonic()
+        done = summary.statuses.total()
+        rate = done / max(now - self.started, 1e-6)
+        left = self.total - done
+        note = (
+            f"{rate:.1f}/s, ${summary.spent_usd:.4f}, {summary.pushed_back} × 429, "
+            f"{summary.failed} failed"
+        )
+        if now - self.logged >= _LOG_EVERY_SECONDS or left == 0:
+            self.logged = now
+            self.context.log.info(f"{done} done, {left} left, {note}, ETA {left / rate:.0f} s")
+        return note
+
+
+def _accounting(
+    todo: Plan, summary: AskSummary, frame: pl.DataFrame, profile: str
+) -> list[tuple[str, int]]:
+    without = len(todo.missing) - summary.answered
+    return [
+        (f"requests of profile '{profile}'", len(todo.wanted)),
+        ("answered before this run", len(todo.wanted) - len(todo.missing)),
+        ("asked and answered now", summary.answered),
+        ("still without an answer", without),
+        ("rows kept", frame.height),
+    ]
+
+
+def _what_is_missing(model: str, summary: AskSummary) -> str:
+    parts = [f"{model}: what was answered is stored and published; the next run asks the rest."]
+    if summary.stopped:
+        parts.append(f"Stopped: {summary.stopped}.")
+    if summary.failed:
+        errors = [f"{n} × {e}" for e, n in summary.errors.most_common(_SHOWN_ERRORS)]
+        ids = ", ".join(request_id[:12] for request_id in summary.failed_ids[:_SHOWN_ERRORS])
+        parts.append(f"{summary.failed} without an answer ({ids} …): {'; '.join(errors)}.")
+    return " ".join(parts)

@@ -1,0 +1,23 @@
+"""What assets are partitioned by, and how the partitions follow the files that people edit."""
+
+import dagster as dg
+
+from bench_pipeline.contracts.paths import assets_dir
+from bench_pipeline.contracts.roster import Roster, load_roster
+
+#: one set for all suites; a retired model keeps its partition
+models = dg.DynamicPartitionsDefinition(name="models")
+
+
+def roster() -> Roster:
+    """The roster as it stands now; a run reads it afresh, so an edit needs no reload."""
+    return load_roster(assets_dir() / "models.yaml")
+
+
+def add_missing_models(instance: dg.DagsterInstance) -> list[str]:
+    """Give every model of the roster its partition; the ids that were new."""
+    known = set(instance.get_dynamic_partitions("models"))
+    new = [model.id for model in roster().models if model.id not in known]
+    if new:
+        instance.add_dynamic_partitions("models", new)
+    return new

@@ -1,0 +1,111 @@
+"""One HTTP post, bounded in time and size, over httpx with the aiohttp transport."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import TracebackType
+
+import httpx
+from httpx_aiohttp import AiohttpTransport
+
+from bench_pipeline.contracts.roster import Deadlines
+
+MAX_BODY_BYTES = 64 * 1024 * 1024
+KEPT_HEADERS = (
+    "date",
+    "retry-after",
+    "retry-after-ms",
+    "x-request-id",
+    "x-ratelimit-limit-requests",
+    "x-ratelimit-remaining-requests",
+    "x-ratelimit-remaining-tokens",
+    "openai-processing-ms",
+    "cf-ray",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HttpReply:
+    """Status, the headers worth keeping, and the body."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+
+class NoReplyError(Exception):
+    """No whole reply came. `sent` when the request may have reached the provider."""
+
+    def __init__(self, message: str, *, sent: bool) -> None:
+        self.sent = sent
+        super().__init__(message)
+
+
+class Transport:
+    """A connection pool to one provider."""
+
+    def __init__(self, headers: dict[str, str], deadlines: Deadlines, max_in_flight: int) -> None:
+        self._attempt_seconds = deadlines.attempt
+        self._client = httpx.AsyncClient(
+            transport=AiohttpTransport(
+                limits=httpx.Limits(max_connections=max_in_flight, keepalive_expiry=30)
+            ),
+            headers={
+                "content-type": "application/json",
+                "accept-encoding": "gzip, deflate",
+                **headers,
+            },
+            timeout=httpx.Timeout(deadlines.read, connect=deadlines.connect, pool=None),
+        )
+
+    async def __aenter__(self) -> "Transport":
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._client.aclose()
+
+    async def post(self, url: str, content: bytes) -> HttpReply:
+        """Post `content`.
+
+        Raises:
+            NoReplyError: connection refused, reset, too slow, too large, or not HTTP.
+        """
+        try:
+            async with asyncio.timeout(self._attempt_seconds):
+                request = self._client.build_request("POST", url, content=content)
+                response = await self._client.send(request, stream=True)
+                try:
+                    body = await _read_bounded(response)
+                finally:
+                    await response.aclose()
+        except TimeoutError as error:
+            raise NoReplyError(
+                f"no whole reply within {self._attempt_seconds:g} s", sent=True
+            ) from error
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
+            raise NoReplyError(f"{type(error).__name__}: cannot connect", sent=False) from error
+        except httpx.HTTPError as error:
+            raise NoReplyError(f"{type(error).__name__} while waiting", sent=True) from error
+        headers = {
+            name: value
+            for name in KEPT_HEADERS
+            if (value := response.headers.get(name)) is not None
+        }
+        return HttpReply(response.status_code, headers, body)
+
+
+async def _read_bounded(response: httpx.Response) -> bytes:
+    """The decoded body; more than `MAX_BODY_BYTES` of it is no reply."""
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in response.aiter_bytes():
+        size += len(chunk)
+        if size > MAX_BODY_BYTES:
+            raise NoReplyError(f"the reply is larger than {MAX_BODY_BYTES} bytes", sent=True)
+        chunks.append(chunk)
+    return chunks[0] if len(chunks) == 1 else b"".join(chunks)

@@ -1,0 +1,123 @@
+"""The board from `scores` and `comparisons`: ranked rows with intervals, ties and coverage."""
+
+from typing import Any
+
+import polars as pl
+
+from bench_pipeline.contracts.baselines import BASELINE_PREFIX, BASELINE_TITLES
+from bench_pipeline.contracts.roster import ModelSpec, Roster
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.contracts.tables import LEADERBOARD
+
+_COUNTS = (
+    "expected",
+    "asked",
+    "answered",
+    "correct",
+    "incorrect",
+    "refused",
+    "undetermined",
+    "missing",
+)
+
+
+def build_leaderboard(
+    scores: pl.DataFrame, comparisons: pl.DataFrame, roster: Roster, suite: SuiteSpec
+) -> pl.DataFrame:
+    """The `leaderboard` table: a row a model and profile, best first, withheld ones last."""
+    overall = scores.filter(pl.col("slice") == "overall")
+    rows: list[dict[str, Any]] = []
+    for (profile,), own in overall.group_by("profile", maintain_order=True):
+        ties = _tie_groups(comparisons.filter(pl.col("profile") == profile))
+        found = [
+            _row(str(model), str(profile), metrics, ties, roster, suite)
+            for (model,), metrics in own.group_by("model", maintain_order=True)
+        ]
+        rows += sorted(found, key=_order)
+    return pl.DataFrame(rows, schema=LEADERBOARD.polars)
+
+
+def _row(
+    model: str,
+    profile: str,
+    metrics: pl.DataFrame,
+    ties: dict[str, int],
+    roster: Roster,
+    suite: SuiteSpec,
+) -> dict[str, Any]:
+    by_name = {row["metric"]: row for row in metrics.iter_rows(named=True)}
+    primary = by_name[suite.primary_metric]
+    rank = by_name["rank"]
+    baseline = bool(primary["baseline"])
+    withheld = rank["reason"] if rank["state"] == "undefined" and not baseline else None
+    shown = primary if withheld is None else {"value": None, "low": None, "high": None, "n": 0}
+    spec = roster.get(model)
+    return {
+        "version": primary["version"],
+        "profile": profile,
+        "model": model,
+        "title": _title(model, spec),
+        "label": _label(spec, baseline),
+        "baseline": baseline,
+        "review_status": suite.status,
+        "rank_low": _whole(rank["low"]),
+        "rank_high": _whole(rank["high"]),
+        "tie_group": ties.get(model, 1) if rank["state"] != "undefined" else None,
+        "primary_metric": suite.primary_metric,
+        **{name: shown[name] for name in ("value", "low", "high", "n")},
+        **{name: int(by_name[name]["value"]) for name in _COUNTS},
+        "cost_usd": by_name["cost_usd"]["value"],
+        "latency_ms": by_name["latency_ms"]["value"],
+        "withheld": withheld,
+    }
+
+
+def _tie_groups(comparisons: pl.DataFrame) -> dict[str, int]:
+    """Groups from the top down: a new one begins where neighbours are told apart after Holm."""
+    neighbours = comparisons.filter("adjacent").iter_rows(named=True)
+    below = {row["model_a"]: (row["model_b"], row["significant"]) for row in neighbours}
+    tops = set(below) - {model for model, _ in below.values()}
+    groups: dict[str, int] = {}
+    for top in sorted(tops):
+        model, group = top, 1
+        groups[model] = group
+        while model in below:
+            model, separated = below[model]
+            group += separated
+            groups[model] = group
+    return groups
+
+
+def _order(row: dict[str, Any]) -> tuple[bool, bool, float, str]:
+    value = row["value"] if row["value"] is not None else float("-inf")
+    return (row["baseline"], row["withheld"] is not None, -value, row["model"])
+
+
+def _title(model: str, spec: ModelSpec | None) -> str:
+    if model.startswith(BASELINE_PREFIX):
+        return BASELINE_TITLES[model.removeprefix(BASELINE_PREFIX)]
+    return spec.name if spec is not None else model
+
+
+def _label(spec: ModelSpec | None, baseline: bool) -> str:
+    """Everything that sets this row's answers apart from a plain run of the suite."""
+    if baseline:
+        return "baseline"
+    if spec is None:
+        return "no longer in the roster"
+    parts = [f"reasoning: {spec.reasoning.label}"]
+    if spec.overrides.max_tokens is not None:
+        parts.append(f"answers capped at {spec.overrides.max_tokens} tokens")
+    if spec.overrides.temperature is not None:
+        parts.append(f"temperature {spec.overrides.temperature:g}")
+    if spec.system_prompt is not None:
+        parts.append("own system prompt")
+    if not spec.capabilities.temperature:
+        parts.append("takes no temperature")
+    if spec.retired:
+        parts.append("retired")
+    return "; ".join(parts)
+
+
+def _whole(value: float | None) -> int | None:
+    return int(value) if value is not None else None

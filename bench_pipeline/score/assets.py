@@ -1,0 +1,87 @@
+"""`grades[all models] + baselines → scores → comparisons` of a suite.
+
+Both read whatever grades exist instead of taking them as inputs: a model that failed must not
+block the board, it is listed as missing.
+"""
+
+import dagster as dg
+import polars as pl
+
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.contracts.tables import BASELINES, COMPARISONS, GOLD, GRADES, PROMPTS, SCORES
+from bench_pipeline.partitions import roster
+from bench_pipeline.quality.expectations import Expectation
+from bench_pipeline.quality.gate import Published, gate, gated_asset
+from bench_pipeline.score.comparing import compare_models
+from bench_pipeline.score.inputs import ScoringInputs, load_inputs
+from bench_pipeline.score.scoring import primary_metric, score_suite, steps
+from bench_pipeline.storage.tables import TableStore
+
+
+def scoring_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
+    """The assets of one suite.
+
+    Raises:
+        InputError: the suite's primary metric does not exist.
+    """
+    primary_metric(suite)
+    read = [GRADES, GOLD, PROMPTS, *([BASELINES] if suite.baselines else [])]
+
+    @gated_asset(
+        suite,
+        SCORES,
+        kinds={"numpy", "parquet"},
+        deps=[dg.AssetKey([suite.name, table.name]) for table in read],
+    )
+    def scores(context: dg.AssetExecutionContext) -> Published:
+        inputs = _inputs(suite)
+        title = f"{suite.name}: scoring"
+        with context.resources.progress.stage(title, steps(suite, inputs)) as bar:
+            frame = score_suite(suite, inputs, bar.advance)
+        undefined = frame.filter(pl.col("state") == "undefined").height
+        yield from gate(
+            context,
+            frame,
+            SCORES,
+            expectations=_SOUND,
+            accounting=[
+                ("grades in", inputs.grades.height),
+                ("models", len(inputs.models)),
+                ("baselines", len(inputs.baselines)),
+                ("figures", frame.height),
+                ("undefined, with their reason", undefined),
+            ],
+            metadata={"stale": dg.MetadataValue.json(inputs.stale)},
+        )
+
+    @gated_asset(suite, COMPARISONS, kinds={"numpy", "parquet"}, reads=["scores"])
+    def comparisons(context: dg.AssetExecutionContext, scores: pl.DataFrame) -> Published:
+        frame = compare_models(suite, _inputs(suite), scores)
+        told_apart = frame.filter("significant").height
+        yield from gate(
+            context,
+            frame,
+            COMPARISONS,
+            accounting=[("pairs", frame.height), ("told apart after Holm", told_apart)],
+        )
+
+    return [scores, comparisons]
+
+
+_SOUND = tuple(
+    Expectation(
+        "expect_column_pair_values_a_to_be_greater_than_b",
+        {
+            "column_A": above,
+            "column_B": below,
+            "or_equal": True,
+            "ignore_row_if": "either_value_is_missing",
+        },
+    )
+    for above, below in (("high", "value"), ("value", "low"))
+)
+
+
+def _inputs(suite: SuiteSpec) -> ScoringInputs:
+    active = [model.id for model in roster().active()]
+    return load_inputs(suite, TableStore.default(), active)

@@ -1,0 +1,80 @@
+"""The `comparisons` table: every pair of ranked models, paired over items, Holm over all pairs.
+
+The family is *all* pairs of a profile, which is fixed before any score exists; the neighbours on
+a board depend on the scores and are a selection from it, not a family.
+"""
+
+from typing import Any
+
+import polars as pl
+
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.contracts.tables import COMPARISONS
+from bench_pipeline.score.inputs import ScoringInputs
+from bench_pipeline.score.scoring import OVERALL, RANK, primary_metric
+from bench_pipeline.score.values import item_values
+from bench_pipeline.stats import pairwise_macro_permutation
+
+
+def compare_models(suite: SuiteSpec, inputs: ScoringInputs, scores: pl.DataFrame) -> pl.DataFrame:
+    """The `comparisons` table of the models that `scores` ranks; empty under two of them."""
+    rows: list[dict[str, Any]] = []
+    for profile in suite.all_profiles:
+        ranked = (
+            scores.filter(
+                (pl.col("profile") == profile)
+                & (pl.col("metric") == RANK)
+                & (pl.col("slice") == OVERALL)
+                & pl.col("value").is_not_null()
+            )
+            .sort("value")["model"]
+            .to_list()
+        )
+        if len(ranked) > 1:
+            rows += _pairs(suite, inputs.of_profile(profile), profile, ranked)
+    return pl.DataFrame(rows, schema=COMPARISONS.polars)
+
+
+def _pairs(
+    suite: SuiteSpec, inputs: ScoringInputs, profile: str, ranked: list[str]
+) -> list[dict[str, Any]]:
+    metric = primary_metric(suite)
+    values = item_values(metric, inputs.items, inputs.grades, ranked)
+    tested = pairwise_macro_permutation(
+        values.values,
+        values.families,
+        values.strata,
+        aggregate="macro" if metric.aggregate == "macro" else "micro",
+        seed=suite.seed,
+        bounds=(-1.0, 1.0),
+        resamples=suite.resamples,
+    )
+    rows = []
+    for k, (a, b) in enumerate(tested.pairs):
+        test = tested.tests[k]
+        rows.append(
+            {
+                "version": suite.version,
+                "profile": profile,
+                "metric": metric.name,
+                "model_a": ranked[a],
+                "model_b": ranked[b],
+                "difference": _points(test.difference),
+                "low": _points(test.low),
+                "high": _points(test.high),
+                "p_raw": test.p_value,
+                "p_holm": tested.holm.adjusted[k],
+                "significant": tested.holm.rejected[k],
+                "adjacent": b == a + 1,
+                "n": test.n,
+                "family_size": tested.holm.comparisons,
+                "method": test.method,
+                "state": test.state,
+                "reason": test.reason or None,
+            }
+        )
+    return rows
+
+
+def _points(share: float | None) -> float | None:
+    return None if share is None else 100.0 * share

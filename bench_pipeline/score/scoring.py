@@ -1,0 +1,270 @@
+"""The `scores` table: every metric of every model and profile, with interval, n and method."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from bench_pipeline.contracts.errors import InputError
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.contracts.tables import SCORES
+from bench_pipeline.score.coverage import Coverage, coverage_of
+from bench_pipeline.score.inputs import ScoringInputs
+from bench_pipeline.score.metrics import METRICS, Metric, applicable
+from bench_pipeline.score.values import FloatArray, item_values
+from bench_pipeline.stats import (
+    Estimate,
+    family_sums,
+    rank_intervals,
+    stratified_ratio_means,
+    wilson_interval,
+)
+
+OVERALL = "overall"
+RANK = "rank"
+_BY_CATEGORY = ("accuracy", "control_accuracy", "locale_gap", "oom_rate", "undetermined_share")
+_BY_REGIME = ("refusal_rate", "undetermined_share")
+_COUNTS = (
+    "expected",
+    "asked",
+    "answered",
+    "correct",
+    "incorrect",
+    "refused",
+    "undetermined",
+    "missing",
+)
+_GAP_FLOOR = 20.0
+
+
+def primary_metric(suite: SuiteSpec) -> Metric:
+    """The metric that ranks the suite's models.
+
+    Raises:
+        InputError: the suite names one that does not exist.
+    """
+    if suite.primary_metric not in METRICS:
+        raise InputError(
+            suite.folder / "suite.yaml",
+            f"there is no metric '{suite.primary_metric}'",
+            field="primary_metric",
+            accepted=", ".join(METRICS),
+        )
+    return METRICS[suite.primary_metric]
+
+
+def metrics_of(inputs: ScoringInputs) -> Sequence[Metric]:
+    """The metrics that a profile's items and samples allow."""
+    return applicable(inputs.items, inputs.prompts["sample"].n_unique())
+
+
+def steps(suite: SuiteSpec, inputs: ScoringInputs) -> int:
+    """How often `score_suite` advances."""
+    return sum(len(metrics_of(inputs.of_profile(profile))) for profile in suite.all_profiles)
+
+
+def score_suite(
+    suite: SuiteSpec, inputs: ScoringInputs, advance: Callable[[int], None] = lambda _: None
+) -> pl.DataFrame:
+    """The `scores` table; `advance(1)` is called once a profile and metric."""
+    rows: list[dict[str, Any]] = []
+    for profile in suite.all_profiles:
+        own = inputs.of_profile(profile)
+        common = {"version": suite.version, "profile": profile}
+        rows += [{**row, **common} for row in _profile_rows(suite, own, advance)]
+    return pl.DataFrame(rows, schema=SCORES.polars)
+
+
+def _profile_rows(
+    suite: SuiteSpec, inputs: ScoringInputs, advance: Callable[[int], None]
+) -> Iterator[dict[str, Any]]:
+    primary = primary_metric(suite)
+    coverage = {
+        model: coverage_of(model, inputs.prompts, inputs.grades, inputs.completions)
+        for model in inputs.everyone
+    }
+    floor: dict[str, float | None] = {}
+    for metric in metrics_of(inputs):
+        for slice_name, items, grades in _slices(metric, primary, inputs):
+            estimates, dropped, resamples = _estimates(suite, metric, items, grades, inputs)
+            if metric is primary and slice_name == OVERALL:
+                floor = {
+                    model: estimate.value
+                    for model, estimate in zip(inputs.everyone, estimates, strict=True)
+                }
+                yield from _ranks(suite, inputs, coverage, estimates, resamples)
+            for k, model in enumerate(inputs.everyone):
+                yield {
+                    **_row(model, inputs, metric.name, slice_name, metric.unit),
+                    **_scaled(estimates[k], metric, floor.get(model)),
+                    "dropped": dropped[k],
+                    "primary": metric is primary and slice_name == OVERALL,
+                }
+        advance(1)
+    for model, counts in coverage.items():
+        yield from _coverage_rows(model, inputs, counts)
+
+
+def _slices(
+    metric: Metric, primary: Metric, inputs: ScoringInputs
+) -> Iterator[tuple[str, pl.DataFrame, pl.DataFrame]]:
+    """(slice, items, grades) of every slice that the metric is shown for."""
+    yield OVERALL, inputs.items, inputs.grades
+    if metric.name in _BY_CATEGORY:
+        population = inputs.items.filter(metric.population)
+        for category in sorted(population["category"].unique()):
+            items = inputs.items.filter(pl.col("category") == category)
+            yield f"category:{category}", items, inputs.grades
+    if metric.name in _BY_REGIME or metric is primary:
+        for regime in sorted(inputs.prompts["regime"].unique()):
+            yield f"regime:{regime}", inputs.items, inputs.grades.filter(pl.col("regime") == regime)
+
+
+def _estimates(
+    suite: SuiteSpec,
+    metric: Metric,
+    items: pl.DataFrame,
+    grades: pl.DataFrame,
+    inputs: ScoringInputs,
+) -> tuple[tuple[Estimate, ...], list[int], FloatArray | None]:
+    """Estimate and number of dropped items a model, and the joint resamples of the metric."""
+    values = item_values(metric, items, grades, inputs.everyone)
+    families = family_sums(values.values, values.families, values.strata)
+    means = stratified_ratio_means(
+        families.sums,
+        families.counts,
+        families.strata,
+        resamples=suite.resamples,
+        seed=suite.seed,
+        aggregate="macro" if metric.aggregate == "macro" else "micro",
+        bounds=(-1.0, 1.0) if metric.aggregate == "gap" else (0.0, 1.0),
+        keep_resamples=True,
+    )
+    dropped = np.isnan(values.values).sum(axis=0)
+    estimates = means.estimates
+    if metric.aggregate != "gap":
+        estimates = tuple(
+            widened(estimate, families.counts[:, k], families.strata, metric.aggregate == "macro")
+            for k, estimate in enumerate(estimates)
+        )
+    return estimates, [int(count) for count in dropped], means.resamples
+
+
+def widened(estimate: Estimate, counts: FloatArray, strata: NDArray[Any], macro: bool) -> Estimate:
+    """A share without variation with Wilson's interval instead of no interval at all.
+
+    Fourteen right of fourteen is not ± 0, and a bootstrap of it has nothing to vary. The
+    independent observations are the families with a value; for a macro mean over H strata of
+    n_h families their effective number is H² / Σ 1/n_h, which has the mean's variance. Values
+    between 0 and 1 vary less than yes and no, and strata that differ vary less than a plain
+    sample, so the interval errs on the wide side.
+    """
+    if estimate.state != "degenerate" or estimate.value is None:
+        return estimate
+    with_value = strata[counts > 0]
+    sizes = np.unique(with_value, return_counts=True)[1]
+    n = int(len(sizes) ** 2 / np.sum(1 / sizes)) if macro else len(with_value)
+    wilson = wilson_interval(round(estimate.value * n), n)
+    return replace(
+        estimate,
+        low=min(wilson.low or 0.0, estimate.value),
+        high=max(wilson.high or 0.0, estimate.value),
+        method=f"Wilson over {n} families, as no resample varies",
+    )
+
+
+def _ranks(
+    suite: SuiteSpec,
+    inputs: ScoringInputs,
+    coverage: dict[str, Coverage],
+    estimates: tuple[Estimate, ...],
+    resamples: FloatArray | None,
+) -> Iterator[dict[str, Any]]:
+    """A `rank` row a model: its rank interval, or why it has none."""
+    reasons: dict[str, str] = {}
+    for k, model in enumerate(inputs.everyone):
+        withheld = coverage[model].withheld(suite.withhold)
+        if model in inputs.baselines:
+            reasons[model] = "a baseline is not ranked"
+        elif model in inputs.stale:
+            reasons[model] = inputs.stale[model]
+        elif withheld is not None:
+            reasons[model] = withheld
+        elif estimates[k].value is None:
+            reasons[model] = estimates[k].reason
+    ranked = [k for k, model in enumerate(inputs.everyone) if model not in reasons]
+    order = sorted(ranked, key=lambda k: (-(estimates[k].value or 0.0), inputs.everyone[k]))
+    intervals = rank_intervals(resamples[:, order]) if resamples is not None and order else ()
+    position = {inputs.everyone[k]: place for place, k in enumerate(order)}
+    for model in inputs.everyone:
+        place = position.get(model)
+        interval = intervals[place] if place is not None else None
+        yield {
+            **_row(model, inputs, RANK, OVERALL, "rank"),
+            "value": float(place + 1) if place is not None else None,
+            "low": float(interval.low) if interval else None,
+            "high": float(interval.high) if interval else None,
+            "n": len(order),
+            "dropped": 0,
+            "method": "joint bootstrap of the primary metric",
+            "state": "ok" if place is not None else "undefined",
+            "reason": reasons.get(model),
+            "primary": False,
+        }
+
+
+def _coverage_rows(model: str, inputs: ScoringInputs, counts: Coverage) -> Iterator[dict[str, Any]]:
+    figures: list[tuple[str, str, float | None]] = [
+        (name, "requests", float(getattr(counts, name))) for name in _COUNTS
+    ]
+    figures += [("cost_usd", "usd", counts.cost_usd), ("latency_ms", "ms", counts.latency_ms)]
+    for name, unit, value in figures:
+        undefined = None if value is not None else "no answer says it"
+        yield {
+            **_row(model, inputs, name, OVERALL, unit),
+            "value": value,
+            "low": None,
+            "high": None,
+            "n": counts.answered,
+            "dropped": 0,
+            "method": "median" if unit == "ms" else "sum",
+            "state": "ok" if value is not None else "undefined",
+            "reason": undefined,
+            "primary": False,
+        }
+
+
+def _row(
+    model: str, inputs: ScoringInputs, metric: str, slice_name: str, unit: str
+) -> dict[str, Any]:
+    return {
+        "model": model,
+        "metric": metric,
+        "slice": slice_name,
+        "unit": unit,
+        "baseline": model in inputs.baselines,
+    }
+
+
+def _scaled(estimate: Estimate, metric: Metric, floor: float | None) -> dict[str, Any]:
+    """The estimate times 100; a gap of a model that fails broadly says that it tells little."""
+    reason = estimate.reason or None
+    if metric.aggregate == "gap" and floor is not None and 100 * floor < _GAP_FLOOR:
+        weak = f"uninformative: the primary metric is under {_GAP_FLOOR:.0f}"
+        reason = f"{reason}; {weak}" if reason else weak
+    return {
+        "value": _percent(estimate.value),
+        "low": _percent(estimate.low),
+        "high": _percent(estimate.high),
+        "n": estimate.n,
+        "method": estimate.method,
+        "state": estimate.state,
+        "reason": reason,
+    }
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100.0 * share

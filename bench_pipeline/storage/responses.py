@@ -1,0 +1,254 @@
+"""Paid answers: an append-only journal folded into Parquet segments, read as their union.
+
+One folder a role, suite and model. A reply counts after one `write` to the journal (`O_APPEND`);
+fsync follows in groups, at most a second apart, so a killed process loses nothing that counted
+and a power cut at most that second. A torn last line is ignored. Nothing is updated in place: a
+fold writes a segment under a temporary name, syncs, renames, and only then drops what it folded,
+so that a crash in between leaves a duplicate and never a gap; readers keep one row a request.
+"""
+
+import io
+import os
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+import orjson
+import polars as pl
+import pyarrow.parquet as pq
+from filelock import FileLock, Timeout
+
+from bench_pipeline.contracts.paths import warehouse_dir
+from bench_pipeline.contracts.responses import ANSWERED, RESPONSES, ResponseRecord
+from bench_pipeline.storage.files import replace_file, sync_folder
+
+FOLD_AFTER = 5_000
+MAX_SEGMENTS = 16
+
+
+class ResponseStore:
+    """The answers of one model in one suite and role.
+
+    Reading needs nothing. Writing needs the lease: `with store.writing(): store.append(...)`.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._descriptor: int | None = None
+        self._journal: Path | None = None
+        self._written = 0
+        self._unsynced = False
+
+    @classmethod
+    def of(cls, role: str, suite: str, model: str) -> "ResponseStore":
+        """The store of the configured warehouse.
+
+        Raises:
+            ValueError: the warehouse is on an object store, where answers need a local journal.
+        """
+        warehouse = warehouse_dir()
+        if not isinstance(warehouse, Path):
+            raise ValueError(
+                f"answers need a warehouse on a disk; BENCH_WAREHOUSE is {warehouse.protocol}://…"
+            )
+        return cls(Path(warehouse) / "responses" / role / suite / model)
+
+    # -- reading ---------------------------------------------------------------------------
+
+    def answered_ids(self) -> set[str]:
+        """The requests that have an answer (errors are missing data, not answers)."""
+        done: set[str] = set()
+        for frame in self._frames(["request_id", "status"]):
+            kept = frame.filter(pl.col("status").is_in(list(ANSWERED)))
+            done.update(kept["request_id"].to_list())
+        return done
+
+    def read(self, columns: list[str] | None = None) -> pl.DataFrame:
+        """One row a request: the first answer, or the newest error where there is no answer."""
+        wanted = list(RESPONSES.polars) if columns is None else columns
+        needed = list(dict.fromkeys([*wanted, "request_id", "status", "asked_at"]))
+        frames = list(self._frames(needed))
+        if not frames:
+            return RESPONSES.empty().select(wanted)
+        answered = pl.col("status").is_in(list(ANSWERED))
+        rows = pl.concat(frames)
+        first_answers = (
+            rows.filter(answered)
+            .sort("asked_at")
+            .unique("request_id", keep="first", maintain_order=True)
+        )
+        newest_errors = (
+            rows.filter(~answered)
+            .join(first_answers, on="request_id", how="anti")
+            .sort("asked_at")
+            .unique("request_id", keep="last", maintain_order=True)
+        )
+        return pl.concat([first_answers, newest_errors]).select(wanted)
+
+    def _frames(self, columns: list[str]) -> list[pl.DataFrame]:
+        """All rows, duplicates included.
+
+        Journals are listed before segments and rows only ever move from the first to the second,
+        so a fold at the same time shows a row twice or makes a file vanish: then list again.
+        """
+        while True:
+            journals = self._journals()
+            segments = self._segments()
+            try:
+                frames = [_read_segment(path, columns) for path in segments]
+                frames += [_read_journal(path).select(columns) for path in journals]
+            except FileNotFoundError:
+                continue
+            return frames
+
+    def _segments(self) -> list[Path]:
+        return sorted(self.folder.glob("segment-*.parquet"))
+
+    def _journals(self) -> list[Path]:
+        return sorted(self.folder.glob("journal-*.jsonl"))
+
+    # -- writing ---------------------------------------------------------------------------
+
+    @contextmanager
+    def writing(self, wait_seconds: float = -1) -> Iterator["ResponseStore"]:
+        """Hold the lease while writing; a second writer waits, then finds the work done.
+
+        The lease is the kernel's lock on a file: a run that died holds nothing.
+
+        Raises:
+            TimeoutError: another run held the lease for longer than `wait_seconds`.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        lease = FileLock(self.folder / ".lease")
+        try:
+            lease.acquire(timeout=wait_seconds)
+        except Timeout as error:
+            raise TimeoutError(f"another run is writing {self.folder}") from error
+        try:
+            self.fold()
+            yield self
+        finally:
+            try:
+                self._close()
+                self.fold()
+            finally:
+                lease.release()
+
+    def append(self, record: ResponseRecord) -> None:
+        """Make `record` count: one write to the journal.
+
+        Raises:
+            OSError: the disk refused it (full, say); the journal is cut back to whole lines.
+        """
+        line = orjson.dumps(asdict(record)) + b"\n"
+        descriptor = self._open()
+        before = os.fstat(descriptor).st_size
+        try:
+            written = os.write(descriptor, line)
+            if written != len(line):
+                raise OSError(28, "no space left for a whole record", str(self._journal))
+        except OSError:
+            os.ftruncate(descriptor, before)
+            raise
+        self._written += 1
+        self._unsynced = True
+        if self._written >= FOLD_AFTER:
+            self._close()
+            self.fold()
+
+    def pending_sync(self) -> Callable[[], None] | None:
+        """The fsync that makes appended rows survive a power cut; None when all do.
+
+        It works on a descriptor of its own, so that it may run in a thread while rows go on
+        being appended or the journal is folded.
+        """
+        if not self._unsynced or self._descriptor is None:
+            return None
+        self._unsynced = False
+        descriptor = os.dup(self._descriptor)
+
+        def sync() -> None:
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+
+        return sync
+
+    def fold(self) -> None:
+        """Journals into a segment, and many segments into one. The lease must be held."""
+        journals = [path for path in self._journals() if path != self._journal]
+        frames = [frame for path in journals if (frame := _read_journal(path)).height]
+        if frames:
+            self._write_segment(pl.concat(frames))
+        for path in journals:
+            path.unlink()
+        segments = self._segments()
+        if len(segments) > MAX_SEGMENTS:
+            self._merge(segments)
+
+    def _write_segment(self, frame: pl.DataFrame) -> None:
+        buffer = io.BytesIO()
+        RESPONSES.conform(frame).write_parquet(buffer, compression="zstd")
+        replace_file(self.folder / _unique_name("segment", "parquet"), buffer.getvalue())
+
+    def _merge(self, segments: list[Path]) -> None:
+        """Many segments into one, a row group each, so that memory holds one at a time."""
+        temporary = self.folder / f".merge-{os.getpid()}.tmp"
+        try:
+            with pq.ParquetWriter(
+                temporary, RESPONSES.empty().to_arrow().schema, compression="zstd"
+            ) as writer:
+                for path in segments:
+                    writer.write_table(_read_segment(path).to_arrow())
+            with open(temporary, "rb") as file:
+                os.fsync(file.fileno())
+            os.replace(temporary, self.folder / _unique_name("segment", "parquet"))
+        finally:
+            temporary.unlink(missing_ok=True)
+        sync_folder(self.folder)
+        for path in segments:
+            path.unlink()
+
+    def _open(self) -> int:
+        if self._descriptor is None:
+            self._journal = self.folder / _unique_name("journal", "jsonl")
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+            self._descriptor = os.open(self._journal, flags, 0o644)
+            sync_folder(self.folder)
+            self._written = 0
+        return self._descriptor
+
+    def _close(self) -> None:
+        if self._descriptor is not None:
+            descriptor, self._descriptor, self._journal = self._descriptor, None, None
+            self._unsynced = False
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+
+
+def _unique_name(kind: str, extension: str) -> str:
+    """Names sort by time; the suffix keeps two of one nanosecond apart."""
+    return f"{kind}-{time.time_ns():020d}-{uuid.uuid4().hex[:8]}.{extension}"
+
+
+def _read_segment(path: Path, columns: list[str] | None = None) -> pl.DataFrame:
+    return pl.read_parquet(path, columns=columns or list(RESPONSES.polars), memory_map=False)
+
+
+def _read_journal(path: Path) -> pl.DataFrame:
+    """The whole lines of a journal; a line that a crash or a full disk tore is left out."""
+    rows = []
+    for line in path.read_bytes().split(b"\n"):
+        try:
+            row = orjson.loads(line) if line else None
+        except orjson.JSONDecodeError:
+            continue
+        if isinstance(row, dict) and set(row) == set(RESPONSES.polars):
+            rows.append(row)
+    return pl.DataFrame(rows, schema=RESPONSES.polars, strict=False)

@@ -1,0 +1,154 @@
+"""A broken bank stops before anything is written, with file, row, field and what is accepted."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench_pipeline.contracts.errors import InputError
+from bench_pipeline.contracts.suite import SuiteSpec, load_suite
+from bench_pipeline.grade import check_gold
+from bench_pipeline.release.bank import load_bank
+from bench_pipeline.release.sides import gold_of, items_of
+
+HEADER = "item_id,pair_id,pair_role,category,answer_type,question,gold,options,as_of"
+CORE = "a-in,a,core,one,numeric,How many lakh make a crore?,100,{},"
+TWIN = "a-ctl,a,control,one,numeric,How many thousands make a million?,1000,{},"
+
+
+def _suite(tmp_path: Path, items: str | bytes, settings: str = "") -> SuiteSpec:
+    folder = tmp_path / "suites" / "tiny"
+    folder.mkdir(parents=True)
+    (folder / "suite.yaml").write_text(f"name: tiny\ntitle: Tiny\nitems: items.csv\n{settings}")
+    content = items if isinstance(items, bytes) else items.encode()
+    (folder / "items.csv").write_bytes(content)
+    return load_suite(folder)
+
+
+def _lines(*rows: str) -> str:
+    return "\n".join([HEADER, *rows]) + "\n"
+
+
+#: rows → what the message must say
+BROKEN: dict[str, tuple[str, list[str]]] = {
+    "duplicate id": (
+        _lines(CORE, TWIN, "a-in,,,one,numeric,Another?,1,{},"),
+        ["row 4", "'item_id'", "row 2"],
+    ),
+    "duplicate question": (
+        _lines(CORE, TWIN, "b,,,one,numeric,how many LAKH make a crore ?,1,{},"),
+        ["row 4", "'question'", "row 2"],
+    ),
+    "twin without core": (_lines(TWIN), ["row 2", "pair 'a' has no core item"]),
+    "core without twin": (_lines(CORE), ["row 2", "pair 'a' has no control item"]),
+    "two cores": (
+        _lines(CORE, TWIN, CORE.replace("a-in", "x").replace("lakh", "x")),
+        ["second core"],
+    ),
+    "twin of another type": (
+        _lines(CORE, TWIN.replace("numeric", "date").replace(",1000,", ",2024,")),
+        ["row 3", "'answer_type'", "its core item's, numeric"],
+    ),
+    "twin of another category": (_lines(CORE, TWIN.replace(",one,", ",two,")), ["'category'"]),
+    "unknown type": (
+        _lines(CORE.replace("numeric", "number"), TWIN),
+        ["'answer_type'", "numeric,"],
+    ),
+    "gold of another form": (_lines(CORE.replace(",100,", ",many,"), TWIN), ["row 2", "'gold'"]),
+    "bad options": (_lines(CORE.replace("{}", "{tolerance"), TWIN), ["'options'", "not JSON"]),
+    "unknown option": (_lines(CORE.replace("{}", '"{""tolerence"": 1}"'), TWIN), ["tolerence"]),
+    "bad date": (_lines(CORE + "last year", TWIN), ["'as_of'", "2024-04-01"]),
+    "empty question": (_lines("x,,,one,numeric,,1,{},"), ["'question'", "empty"]),
+    "no slug": (_lines("A 1,,,one,numeric,How?,1,{},"), ["'item_id'", "slug"]),
+    "role without pair": (_lines("x,,core,one,numeric,How?,1,{},"), ["'pair_id'"]),
+    "clarification in a pair": (
+        _lines("x,p,core,one,clarification,How big is a bigha?,-,{},"),
+        ["'pair_role'", "unpaired"],
+    ),
+    "short row": (_lines("x,,"), ["row 2", "3 cells", "9 cells"]),
+    "missing column": ("question,gold\nHow?,1\n", ["row 1", "'answer_type' is missing"]),
+    "unknown column": (HEADER + ",mood\n", ["row 1", "unknown column 'mood'"]),
+    "column twice": (HEADER + ",gold\n", ["'gold' stands twice"]),
+    "no rows": (_lines(), ["no item"]),
+    "semicolons": (_lines(CORE, TWIN).replace(",", ";"), ["row 1", "is missing"]),
+    "open quote": (_lines('x,,,one,numeric,"How?,1,{},'), ["not valid CSV"]),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_bank_names_what_is_wrong(name: str, tmp_path: Path) -> None:
+    text, parts = BROKEN[name]
+    suite = _suite(tmp_path, text)
+    with pytest.raises(InputError) as caught:
+        load_bank(suite, check_gold)
+    message = str(caught.value)
+    assert "tiny/items.csv" in message
+    for part in parts:
+        assert part in message, message
+    assert "\n" not in message
+
+
+def test_a_category_that_the_suite_does_not_have(tmp_path: Path) -> None:
+    suite = _suite(tmp_path, _lines(CORE, TWIN), "categories: {two: Two}\n")
+    with pytest.raises(InputError, match=r"'category'.*found 'one'; accepted: two"):
+        load_bank(suite, check_gold)
+
+
+def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="UTF-8"):
+        load_bank(_suite(tmp_path, _lines(CORE).encode() + b"\xff"), check_gold)
+
+
+def test_no_file_and_an_unknown_source(tmp_path: Path) -> None:
+    suite = _suite(tmp_path, _lines(CORE, TWIN))
+    lost = suite.model_copy(update={"items": "lost/*.csv"})
+    with pytest.raises(InputError, match="no file matches"):
+        load_bank(lost, check_gold)
+    (suite.folder / "sources.csv").write_text(
+        "source_id,title,publisher,locator,as_of,checked\ns1,A title,,,,maybe\n"
+    )
+    sourced = suite.model_copy(update={"item_sources": "sources.csv"})
+    with pytest.raises(InputError, match=r"'checked'.*maybe"):
+        load_bank(sourced, check_gold)
+    (suite.folder / "sources.csv").write_text(
+        "source_id,title,publisher,locator,as_of,checked\ns1,A title,,,,unverified\n"
+    )
+    with pytest.raises(InputError, match="'source_id'"):
+        load_bank(sourced, check_gold)
+
+
+def test_three_columns_are_enough(tmp_path: Path) -> None:
+    suite = _suite(
+        tmp_path,
+        "\ufeffquestion,answer_type,gold\nCapital of Kerala?,string_normalized,Kochi\n",
+    )
+    row = load_bank(suite, check_gold).row(0, named=True)
+    assert row["item_id"].startswith("q-")
+    assert (row["category"], row["pair_role"], row["language"]) == ("all", "unpaired", "en")
+
+
+def test_the_sides_part_ways(tmp_path: Path) -> None:
+    bank = load_bank(_suite(tmp_path, _lines(CORE, TWIN)), check_gold)
+    suite = load_suite(tmp_path / "suites" / "tiny")
+    items, gold = items_of(bank), gold_of(bank, suite)
+    assert not {"gold", "options", "row"} & set(items.columns)
+    corrected = bank.with_columns(gold=bank["gold"].replace({"100": "101"}))
+    assert items_of(corrected).equals(items)
+    changed = gold_of(corrected, suite)["gold_hash"] != gold["gold_hash"]
+    assert changed.to_list() == [True, False]
+
+
+def test_the_shipped_bank(tmp_path: Path) -> None:
+    from bench_pipeline.contracts.paths import PROJECT_ROOT
+    from bench_pipeline.contracts.tables import ANSWER_TYPES
+
+    suite = load_suite(PROJECT_ROOT / "assets" / "suites" / "bkp")
+    rows: list[dict[str, Any]] = load_bank(suite, check_gold).to_dicts()
+    assert len({row["pair_id"] for row in rows if row["pair_id"]}) >= 70
+    assert sum(row["kind"] == "clarification" for row in rows) >= 6
+    assert {row["category"] for row in rows} == set(suite.categories)
+    assert {row["answer_type"] for row in rows} == set(ANSWER_TYPES)
+    assert all(row["source"] for row in rows)
+    families: dict[str, str] = {}
+    for row in rows:
+        assert families.setdefault(row["family_id"], row["category"]) == row["category"]
