@@ -25,6 +25,7 @@ from bench_pipeline.contracts.roster import ModelSpec, Prices
 from bench_pipeline.providers.adapters import adapter_for
 from bench_pipeline.providers.budget import Budget
 from bench_pipeline.providers.limits import shared_limiter
+from bench_pipeline.providers.redaction import Redactor
 from bench_pipeline.providers.reply import Next, Reply, Usage, failed
 from bench_pipeline.providers.request import KEY_VERSION, Request
 from bench_pipeline.providers.retry import pause, retry_after
@@ -34,7 +35,6 @@ from bench_pipeline.providers.transport import HttpReply, NoReplyError, Transpor
 Conversation = Generator[Request, ResponseRecord, None]
 _SYNC_EVERY_SECONDS = 0.5
 _DELAYED_PER_PLACE = 4
-_REDACTED = "[key removed]"
 
 
 class Sink(Protocol):
@@ -125,6 +125,7 @@ class _Run:
         self.on_progress = on_progress
         self.adapter = adapter_for(spec)
         self.key = spec.api_key()
+        self.redactor = Redactor(self.key)
         self.endpoint = self.adapter.endpoint(spec)
         self.limiter = shared_limiter(spec.provider, spec.base_url, self.key, spec.limits)
         self.summary = AskSummary()
@@ -239,10 +240,8 @@ class _Run:
             http = await transport.post(self.endpoint, orjson.dumps(request.body))
         except NoReplyError as error:
             return None, failed(Next.RETRY, str(error), may_be_billed=error.sent)
-        if self.key and self.key.encode() in http.content:
-            # some providers echo the key that they refuse
-            clean = http.content.replace(self.key.encode(), _REDACTED.encode())
-            http = HttpReply(http.status, http.headers, clean)
+        if self.key:
+            http = self.redactor.clean(http)
         return http, self.adapter.read(http.status, http.content)
 
     async def _reserve(self, bound: Decimal) -> bool:
