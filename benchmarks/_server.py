@@ -164,7 +164,9 @@ def _content_length(head: bytes) -> int:
 async def _serve() -> None:
     loop = asyncio.get_running_loop()
     state = _State()
-    server = await loop.create_server(lambda: _Connection(state, loop), "127.0.0.1", 0, backlog=1024)
+    server = await loop.create_server(
+        lambda: _Connection(state, loop), "127.0.0.1", 0, backlog=1024
+    )
     _say(server.sockets[0].getsockname()[1])
     orders = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(orders), sys.stdin)

@@ -10,6 +10,8 @@ import click
 
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.paths import PROJECT_ROOT, assets_dir, warehouse_dir
+from bench_pipeline.contracts.roster import ModelSpec
+from bench_pipeline.contracts.suite import SuiteSpec, load_suites
 
 
 class _Commands(click.Group):
@@ -49,7 +51,6 @@ def demo(profile: str) -> None:
     """Run every suite on the model in the box and print the board: no key, no network."""
     from bench_pipeline.cli.board import print_boards
     from bench_pipeline.cli.launch import launch
-    from bench_pipeline.contracts.suite import load_suites
     from bench_pipeline.partitions import roster
 
     models = [model.id for model in roster().active() if model.provider == "local"]
@@ -81,19 +82,37 @@ def run(
     """Ask what is missing, then grade, score and publish."""
     from bench_pipeline.cli.board import print_boards
     from bench_pipeline.cli.launch import launch
-    from bench_pipeline.partitions import roster
 
-    known = roster()
-    models = list(model_ids) or [model.id for model in known.active()]
-    for model_id in models:
-        known[model_id].api_key()
+    models = chosen_models(model_ids)
+    for model in models:
+        model.api_key()
     suites = chosen_suites(suite_names)
     for suite in suites:
         suite.profile(profile)
-    outcome = launch(suites, models, profile=profile, limit=limit, max_usd=max_usd)
+    outcome = launch(suites, [m.id for m in models], profile=profile, limit=limit, max_usd=max_usd)
     print_boards(suites, profile)
     outcome.report()
     sys.exit(outcome.exit_code)
+
+
+@main.command()
+@click.option("--suite", "suite_names", multiple=True, help="Default: all suites.")
+@click.option("--model", "model_ids", multiple=True, help="Default: the whole active roster.")
+@click.option("--profile", default="full", show_default=True, help="Which subset to ask.")
+@click.option("--json", "as_json", is_flag=True, help="A list of estimates as JSON.")
+def estimate(
+    suite_names: tuple[str, ...], model_ids: tuple[str, ...], profile: str, as_json: bool
+) -> None:
+    """Say what a run will take, before any call: requests, tokens, money, time."""
+    from bench_pipeline.cli.estimate import estimates, print_estimates
+
+    known = chosen_models(model_ids)
+    suites = chosen_suites(suite_names)
+    found = [row for suite in suites for row in estimates(suite, known, profile)]
+    if as_json:
+        click.echo(json.dumps([row.to_dict() for row in found], indent=2))
+    else:
+        print_estimates(found)
 
 
 @main.command()
@@ -135,10 +154,16 @@ def grade(cases: Path) -> None:
         click.echo(json.dumps(row, ensure_ascii=False))
 
 
-def chosen_suites(names: tuple[str, ...]) -> list[Any]:
-    """The suites of those names, or all of them."""
-    from bench_pipeline.contracts.suite import load_suites
+def chosen_models(ids: tuple[str, ...]) -> list[ModelSpec]:
+    """The models of those ids, or the whole active roster."""
+    from bench_pipeline.partitions import roster
 
+    known = roster()
+    return [known[model_id] for model_id in ids] or list(known.active())
+
+
+def chosen_suites(names: tuple[str, ...]) -> list[SuiteSpec]:
+    """The suites of those names, or all of them."""
     suites = load_suites(assets_dir())
     by_name = {suite.name: suite for suite in suites}
     for name in names:

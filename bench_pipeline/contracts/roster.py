@@ -40,7 +40,10 @@ class Limits(_Strict):
 
 
 class Deadlines(_Strict):
-    """Seconds: to connect, between two reads, for one try, and for a request with all its tries."""
+    """Seconds: to connect, between two reads, for one try, and for a request with all its tries.
+
+    `max_tries` counts faults; a 429 is bounded by `total` alone.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
 

@@ -7,7 +7,7 @@ from bench_pipeline.grade._marked import Region, find_regions, is_retracted
 from bench_pipeline.text import Folded, NumberMention, find_numbers, fold
 
 # No completion of this pipeline comes near it; above it a grader declines instead of working.
-MAX_LENGTH = 60_000
+MAX_LENGTH = 32_000
 
 _TAGS = r"(?:think|thinking|thought|reasoning)"
 _CLOSING = re.compile(rf"</\s?{_TAGS}\s?>|\[/THINK\]", re.IGNORECASE)

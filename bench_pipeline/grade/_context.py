@@ -4,6 +4,8 @@ Every rule here is about the form of the text, never about the gold.
 """
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterable
 from decimal import Decimal
 
 from bench_pipeline.grade._sentences import sentence_end
@@ -57,20 +59,43 @@ _URL = re.compile(r"(?:https?://|www\.)\S{1,300}")
 _ONE = frozenset({"one", "a", "an", "ek", "एक"})
 
 
-def supporting_spans(text: str) -> list[tuple[int, int]]:
+class Spans:
+    """Half-open spans, asked whether one of them holds a place."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for start, end in sorted(spans):
+            if self._ends and start <= self._ends[-1]:
+                self._ends[-1] = max(self._ends[-1], end)
+            else:
+                self._starts.append(start)
+                self._ends.append(end)
+
+    def hold(self, place: int) -> bool:
+        """Whether `place` lies in one of the spans."""
+        index = bisect_right(self._starts, place) - 1
+        return index >= 0 and place < self._ends[index]
+
+
+def supporting_spans(text: str) -> Spans:
     """Spans whose values only support the answer: parentheses, reasons, addresses of pages."""
     spans = []
     if "(" in text or "[" in text:
         for match in _PARENTHESIS.finditer(text):
             if not _ALTERNATIVE.search(match[0]):
                 spans.append(match.span())
+    covered = 0
     for match in _REASON.finditer(text):
+        if match.start() < covered:
+            continue
         stop = sentence_end(text, match.end())
         ends = _REASON_END.search(text, match.end(), stop)
-        spans.append((match.start(), ends.start() if ends else stop))
+        covered = ends.start() if ends else stop
+        spans.append((match.start(), covered))
     if "://" in text or "www." in text:
         spans.extend(match.span() for match in _URL.finditer(text))
-    return spans
+    return Spans(spans)
 
 
 def without_noise(text: str, mentions: list[NumberMention]) -> list[NumberMention]:
@@ -149,8 +174,3 @@ def is_reference(text: str, mention: NumberMention) -> bool:
     if _LABEL_BEFORE.search(before) or _PER_BEFORE.search(before):
         return True
     return mention.words and text[mention.start : mention.end] in _ONE
-
-
-def is_inside(spans: list[tuple[int, int]], start: int) -> bool:
-    """Whether `start` lies in one of the spans."""
-    return any(first <= start < last for first, last in spans)

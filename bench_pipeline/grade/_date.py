@@ -80,7 +80,7 @@ def _candidates(
         strength = Strength.STRONG
         if _parts(date) in asked:
             strength = Strength.RESTATED
-        elif context.is_inside(supporting, date.start):
+        elif supporting.hold(date.start):
             strength = Strength.WEAK
         found.append(Candidate(date.start, date.end, date, strength))
     fine = [c for c in found if precision(c.value) >= precision(gold)]

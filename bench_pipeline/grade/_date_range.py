@@ -275,7 +275,7 @@ def _candidates(answer: Answer, options: Options) -> list[Candidate[Period | Non
             and any(p.label and _same_period(p, period) for p in asked)
         ):
             strength = Strength.RESTATED
-        elif context.is_inside(supporting, candidate.start):
+        elif supporting.hold(candidate.start):
             strength = Strength.WEAK
         found.append(Candidate(candidate.start, candidate.end, period, strength, candidate.bare))
     if any(

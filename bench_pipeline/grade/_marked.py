@@ -30,6 +30,9 @@ class Region:
     rule: str
 
 
+# A text with more marks than this marks nothing.
+_MAX_REGIONS = 48
+
 _WORDS = r"(?:answer|ans|उत्तर|जवाब|uttar|jawab|javab)"
 _FINAL = r"(?P<final>(?:final|correct|अंतिम|सही|antim|sahi)\s{1,3})?"
 _EDGE = r"(?<![a-z0-9_\u0900-\u0963])"
@@ -141,6 +144,6 @@ def find_regions(text: str) -> list[Region]:
     if "*" in text or "_" in text or "<" in text:
         regions += _bold(text)
     regions += _conclusion(text)
-    if not regions or is_retracted(text):
+    if not regions or len(regions) > _MAX_REGIONS or is_retracted(text):
         return []
     return sorted(regions, key=lambda region: (region.tier, region.start))

@@ -221,7 +221,7 @@ def _candidates(answer: Answer) -> list[Candidate[Months]]:
         if context.is_negated(text, start, end):
             continue
         months = frozenset() if _is_open(text, group) else _months_of(text, group)
-        strength = Strength.WEAK if context.is_inside(supporting, start) else Strength.STRONG
+        strength = Strength.WEAK if supporting.hold(start) else Strength.STRONG
         found.append(Candidate(start, end, months, strength))
     return found
 

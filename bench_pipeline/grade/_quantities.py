@@ -101,16 +101,16 @@ def as_quantity(mention: NumberMention, scale: Decimal | None) -> Quantity:
     return Quantity(EXACT.divide(value, scale), value, mention)
 
 
-def date_spans(text: str) -> list[tuple[int, int]]:
+def date_spans(text: str) -> context.Spans:
     """Spans of dates and year pairs, whose digits are not quantities."""
     if _DATE_HINT.search(text) is None:
-        return []
+        return context.Spans(())
     spans = [
         (found.start, found.end)
         for found in find_dates(text, 30, bare_years=False)
         if found.year is not None or found.day is not None
     ]
-    return spans + [match.span() for match in _YEAR_PAIR.finditer(text)]
+    return context.Spans([*spans, *(match.span() for match in _YEAR_PAIR.finditer(text))])
 
 
 def readable_mentions(answer: Answer) -> list[NumberMention]:
@@ -137,8 +137,8 @@ class Strengths:
         if mention.value is not None and mention.form in self.asked.forms:
             return Strength.RESTATED
         weak = (
-            context.is_inside(self.supporting, mention.start)
-            or context.is_inside(self.dates, mention.start)
+            self.supporting.hold(mention.start)
+            or self.dates.hold(mention.start)
             or context.is_operand(self.text, mention.start, mention.end)
             or context.is_definition_subject(self.text, mention)
             or context.is_year(self.text, mention)

@@ -194,11 +194,12 @@ def _alike(text: str, gold: StringGold) -> bool:
     )
 
 
-def _after_copula(text: str) -> Iterable[tuple[str, tuple[int, int]]]:
+def _after_copula(text: str, limit: int) -> Iterable[tuple[str, tuple[int, int]]]:
     for match in _AFTER_COPULA.finditer(text):
         end = text.find("\n", match.end())
         end = end if end >= 0 else len(text)
-        yield text[match.end() : end], (match.end(), end)
+        if end - match.end() <= limit:
+            yield text[match.end() : end], (match.end(), end)
 
 
 def grade_string_normalized(answer: Answer, gold: StringGold, options: Options) -> Grade:
@@ -234,7 +235,7 @@ def grade_string_normalized(answer: Answer, gold: StringGold, options: Options) 
             "rival_values",
             "several texts are set apart and none is marked as the answer",
         )
-    for text, span in _after_copula(answer.text):
+    for text, span in _after_copula(answer.text, 2 * len(gold.shape) + 80):
         if _matches(text, gold, False) and not context.is_negated(answer.text, *span):
             return _verdict(
                 True, comparison_key(text, False), gold, "after_copula", answer.span(*span)

@@ -7,6 +7,7 @@ answer means belong to the stages; where answers lie belongs to `storage`.
 """
 
 from bench_pipeline.providers.asking import AskSummary, Progress, ask
+from bench_pipeline.providers.conversation import Script, converse
 from bench_pipeline.providers.request import Prompt, Request, prepare
 
-__all__ = ["AskSummary", "Progress", "Prompt", "Request", "ask", "prepare"]
+__all__ = ["AskSummary", "Progress", "Prompt", "Request", "Script", "ask", "converse", "prepare"]

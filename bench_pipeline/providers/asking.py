@@ -110,6 +110,7 @@ class _Task:
     conversation: Conversation | None
     give_up_at: float
     tries: list[dict[str, object]] = field(default_factory=list)
+    faults: int = 0
 
 
 class _Run:
@@ -225,6 +226,8 @@ class _Run:
             }
         )
         self._count_try(reply, charged)
+        # being told to slow down is no fault of the request: time bounds it, not tries
+        task.faults += reply.next is Next.RETRY
         if reply.next in (Next.RETRY, Next.SLOW_DOWN) and self._delay(task, http):
             return
         record = self._record(task, http, reply, cost, asked_at, elapsed_ms)
@@ -258,8 +261,8 @@ class _Run:
         return True
 
     def _delay(self, task: _Task, http: HttpReply | None) -> bool:
-        """Put the task aside for a later try; False when it has had its tries or its time."""
-        if len(task.tries) >= self.spec.deadlines.max_tries:
+        """Put the task aside for a later try; False when it had its tries or its time."""
+        if task.faults >= self.spec.deadlines.max_tries:
             return False
         asked = retry_after(http.headers) if http is not None else None
         due = time.monotonic() + pause(len(task.tries), asked, self.random)

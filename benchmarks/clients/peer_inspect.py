@@ -19,7 +19,7 @@ def main() -> None:
             file.write(json.dumps({"input": question(number), "target": "B"}) + "\n")
     os.environ.update(FAKE_API_KEY="none", FAKE_BASE_URL=options.url)
 
-    from inspect_ai import Task, eval  # noqa: A004
+    from inspect_ai import Task, eval
     from inspect_ai.dataset import json_dataset
 
     logs = eval(

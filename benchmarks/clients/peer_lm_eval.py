@@ -30,9 +30,7 @@ def main() -> None:
         "doc_to_text": "{{question}}",
         "doc_to_target": "{{target}}",
         "generation_kwargs": {"max_gen_toks": MAX_TOKENS, "temperature": 0.0, "until": ["\n\n"]},
-        "metric_list": [
-            {"metric": "exact_match", "aggregation": "mean", "higher_is_better": True}
-        ],
+        "metric_list": [{"metric": "exact_match", "aggregation": "mean", "higher_is_better": True}],
     }
     (folder / "timed.yaml").write_text(json.dumps(task))
 

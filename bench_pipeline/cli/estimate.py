@@ -1,0 +1,71 @@
+"""`bench estimate`: the plan of a run as a table, from the suite's files and what is stored."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from bench_pipeline.contracts.roster import ModelSpec
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.grade import check_gold
+from bench_pipeline.infer.completions import INFERENCE
+from bench_pipeline.infer.estimate import Estimate, estimate
+from bench_pipeline.infer.prompts import build_prompts
+from bench_pipeline.release.bank import load_bank
+from bench_pipeline.release.sides import items_of
+from bench_pipeline.storage.responses import ResponseStore
+
+_UNKNOWN = "unknown"
+
+
+def estimates(suite: SuiteSpec, models: Sequence[ModelSpec], profile: str) -> Iterator[Estimate]:
+    """One estimate a model; the suite's files are read, nothing is written.
+
+    Raises:
+        InputError: the suite's files are wrong, or it has no such profile.
+    """
+    suite.profile(profile)
+    prompts = build_prompts(items_of(load_bank(suite, check_gold)), suite)
+    for spec in models:
+        store = ResponseStore.of(INFERENCE, suite.name, spec.id)
+        yield estimate(suite.name, prompts, spec, profile, store)
+
+
+def print_estimates(rows: Sequence[Estimate]) -> None:
+    """The estimates as a table, with what is known of their sum."""
+    table = Table(title="What is left to ask")
+    for heading in ("Suite", "Model", "Profile"):
+        table.add_column(heading)
+    for heading in ("Requests", "Tokens in", "Tokens out", "Expected", "At most", "Time"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        table.add_row(
+            row.suite,
+            row.model,
+            row.profile,
+            f"{row.to_ask:,} of {row.requests:,}",
+            f"{row.prompt_tokens:,}",
+            f"{row.completion_tokens:,}",
+            _usd(row.expected_usd),
+            _usd(row.at_most_usd),
+            _time(row.seconds),
+        )
+    console = Console() if Console().is_terminal else Console(width=120)
+    console.print(table)
+    guessed = [row.model for row in rows if row.to_ask and not row.measured_on]
+    if guessed:
+        console.print(
+            "Rules of thumb (4 bytes a token in, 150 tokens out) where nothing is stored yet: "
+            + ", ".join(sorted(set(guessed))),
+            style="dim",
+        )
+
+
+def _usd(value: float | None) -> str:
+    return _UNKNOWN if value is None else f"${value:,.4f}"
+
+
+def _time(seconds: float | None) -> str:
+    if seconds is None:
+        return _UNKNOWN
+    return f"{seconds:,.0f} s" if seconds < 120 else f"{seconds / 60:,.0f} min"
