@@ -7,7 +7,6 @@ own, in turn, on the core that the server does not use. See README.md for what t
 import argparse
 import os
 from collections.abc import Callable
-from dataclasses import fields
 from pathlib import Path
 from statistics import median
 
@@ -126,11 +125,14 @@ def _memory(run: Callable[[Client, int, float], Result]) -> None:
 
 
 def _median(results: list[Result]) -> Result:
-    columns = {
-        field.name: [getattr(result, field.name) for result in results] for field in fields(Result)
-    }
+    asking = [result.asking_cpu for result in results if result.asking_cpu is not None]
     return Result(
-        **{name: None if None in values else median(values) for name, values in columns.items()}
+        requests=results[0].requests,
+        steady=median(result.steady for result in results),
+        seconds=median(result.seconds for result in results),
+        cpu=median(result.cpu for result in results),
+        asking_cpu=median(asking) if asking else None,
+        peak_mb=median(result.peak_mb for result in results),
     )
 
 

@@ -12,12 +12,14 @@ import dagster as dg
 from bench_pipeline.cli.progress import TerminalReporter
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.contracts.tables import COMPLETIONS
 from bench_pipeline.partitions import add_missing_models
 from bench_pipeline.publish.assets import CATALOG
+from bench_pipeline.storage.tables import TableStore
 
 _PREPARE = ("bank", "items", "gold", "prompts", "baselines")
 _PER_MODEL = ("completions", "grades")
-_CONCLUDE = ("scores", "comparisons", "leaderboard")
+_CONCLUDE = ("scores", "comparisons", "item_analysis", "leaderboard")
 
 
 @dataclass(slots=True)
@@ -53,21 +55,20 @@ def launch(
     outcome = Outcome()
     with TerminalReporter() as reporter, dg.DagsterInstance.get() as instance:
         add_missing_models(instance)
+        store = TableStore.default()
         runner = _Runner(reporter, instance, outcome)
         ready = [suite for suite in suites if runner.run(_keys(suite, _PREPARE))]
         for suite in ready:
             config = {"profile": profile, "limit": limit, "max_usd": max_usd}
+            set_values = {name: value for name, value in config.items() if value is not None}
+            asking = {"ops": {f"{suite.name}__completions": {"config": set_values}}}
             for model in models:
-                # one run each, so that what was answered is graded even where asking failed
-                key = f"{suite.name}__completions"
-                runner.run(
-                    _keys(suite, _PER_MODEL[:1]),
-                    model,
-                    {"ops": {key: {"config": {k: v for k, v in config.items() if v is not None}}}},
-                )
-                runner.run(_keys(suite, _PER_MODEL[1:]), model)
-            runner.run(_keys(suite, _CONCLUDE))
-        if ready:
+                asked = runner.run(_keys(suite, _PER_MODEL), model, asking)
+                if not asked and store.path(suite.name, COMPLETIONS.name, model).exists():
+                    # what was answered before asking failed is published; it is graded too
+                    runner.run(_keys(suite, _PER_MODEL[1:]), model)
+        boards = [key for suite in ready for key in _keys(suite, _CONCLUDE)]
+        if ready and not runner.run([*boards, CATALOG]):
             runner.run([CATALOG])
     return outcome
 

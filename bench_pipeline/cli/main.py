@@ -143,6 +143,28 @@ def ui(port: int) -> None:
 
 
 @main.command()
+@click.option("--n", type=click.IntRange(min=2), required=True, help="Items.")
+@click.option("--baseline", type=click.FloatRange(0, 1), required=True, help="Accuracy, 0 to 1.")
+@click.option("--paired", is_flag=True, help="Both models answer the same items.")
+@click.option("--correlation", type=click.FloatRange(-1, 1), default=0.0, show_default=True)
+@click.option("--difference", type=click.FloatRange(0, 1), help="Say which n resolves this.")
+@click.option("--json", "as_json", is_flag=True)
+def power(
+    n: int,
+    baseline: float,
+    paired: bool,
+    correlation: float,
+    difference: float | None,
+    as_json: bool,
+) -> None:
+    """Say what n items can tell apart, at 80 % power and a two-sided 5 % level."""
+    from bench_pipeline.cli.power import power_lines, power_of
+
+    found = power_of(n, baseline, paired, correlation, difference)
+    click.echo(json.dumps(found, indent=2) if as_json else "\n".join(power_lines(found)))
+
+
+@main.command()
 @click.option(
     "--cases", type=click.Path(path_type=Path, exists=True, dir_okay=False), required=True
 )

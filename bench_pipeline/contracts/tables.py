@@ -240,6 +240,26 @@ LEADERBOARD = TableSchema(
     key=("profile", "model"),
 )
 
+ITEM_ANALYSIS = TableSchema(
+    "item_analysis",
+    "How each item behaves over the models, and which golds a person should look at again.",
+    (
+        _VERSION,
+        _PROFILE,
+        _ITEM_ID,
+        Column("category", pl.String, "category of the suite"),
+        Column("n_models", pl.Int64, "models that have a value for the item"),
+        Column("difficulty", pl.Float64, "mean value over models, in percent", nullable=True),
+        Column("discrimination", pl.Float64, "correlation with the rest score", nullable=True),
+        Column("reason", pl.String, "why discrimination is undefined", nullable=True),
+        Column("wrong_value", pl.String, "wrong value that most families share", nullable=True),
+        Column("wrong_families", pl.Int64, "model families that gave it"),
+        Column("candidate", pl.Boolean, "a candidate for gold review"),
+        Column("why", pl.String, "why it is one", nullable=True),
+    ),
+    key=("profile", "item_id"),
+)
+
 TABLES = {
     schema.name: schema
     for schema in (
@@ -252,6 +272,7 @@ TABLES = {
         BASELINES,
         SCORES,
         COMPARISONS,
+        ITEM_ANALYSIS,
         LEADERBOARD,
     )
 }

@@ -1,4 +1,4 @@
-"""An answer made ready for graders: thinking removed, folded, with its marks and numbers at hand."""
+"""An answer made ready for graders: without thinking, folded, its marks and numbers at hand."""
 
 import re
 from functools import cached_property
@@ -14,6 +14,7 @@ _CLOSING = re.compile(rf"</\s?{_TAGS}\s?>|\[/THINK\]", re.IGNORECASE)
 _OPENING = re.compile(rf"<\s?{_TAGS}\s?>|\[THINK\]", re.IGNORECASE)
 
 _UNDERSCORES = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
+_WHOLE_FENCE = re.compile(r"\s*```[A-Za-z]{0,12}\n(.*)```\s*", re.DOTALL)
 _QUOTE_MARKS = re.compile(r"^[ \t]*>[> \t]*", re.MULTILINE)
 
 
@@ -32,7 +33,10 @@ def visible_span(raw: str) -> tuple[int, int]:
 
 
 def _plain_marks(body: str) -> str:
-    """The text with one kind of emphasis mark and without quote marks, every place kept."""
+    """The text with one kind of emphasis mark, no quote marks and no outer fence; places stay."""
+    if body.count("```") == 2 and (fence := _WHOLE_FENCE.fullmatch(body)) is not None:
+        start, end = fence.span(1)
+        body = " " * start + body[start:end] + " " * (len(body) - end)
     if "_" in body:
         body = _UNDERSCORES.sub(lambda match: "*" * len(match[0]), body)
     if ">" in body:

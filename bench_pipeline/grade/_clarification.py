@@ -60,7 +60,10 @@ def _names_a_condition(text: str, options: Options) -> bool:
     """Whether "which <word>" or "the <word>" asks for one of the words that the item lists."""
     for word in options.depends_on:
         source = re.escape(folded_word(word))
-        pattern = rf"(?<![{_EDGE}])(?:which|what|whose|किस|कौन सा|कौन से|kis|kaun sa|kaun se|kaunsa|kaunse)\s{{1,2}}{source}(?![{_EDGE}])"
+        pattern = (
+            rf"(?<![{_EDGE}])(?:which|what|whose|किस|कौन सा|कौन से|kis|kaun sa|kaun se|"
+            rf"kaunsa|kaunse)\s{{1,2}}{source}(?![{_EDGE}])"
+        )
         if re.search(pattern, text):
             return True
     return False
@@ -138,7 +141,7 @@ def _is_conditional(answer: Answer, value: Candidate[Quantity], options: Options
 
 
 def _other_value(answer: Answer, options: Options) -> bool:
-    """Whether the answer is one value that is not a plain number: a date, months, a listed reading."""
+    """Whether the answer is one value but no number: a date, months, a listed reading."""
     if find_dates(answer.text, options.century_pivot, bare_years=False):
         return True
     if re.search(month_names().pattern, answer.text) and len(answer.text.split()) <= 12:
@@ -202,7 +205,7 @@ def grade_clarification(answer: Answer, gold: None, options: Options) -> Grade:
 
 
 def grade_clarification_json(fields: dict[str, Any], span: tuple[int, int]) -> Grade | None:
-    """The grade of a JSON answer that says whether it needs a clarification; None where it gives a value."""
+    """The grade of a JSON answer that asks for a clarification; None where it gives a value."""
     required = fields.get("clarification_required")
     value = fields.get("value")
     if required is not True:

@@ -15,44 +15,66 @@ _LIST_AFTER = re.compile(r"[*_]{0,2}[.)][*_]{0,2}\s{1,4}[*_]{0,2}\S")
 _STEP_BEFORE = re.compile(r"(?<![a-z])(?:step|चरण)\s{0,2}[*_#]{0,2}$")
 _CITATION = re.compile(r"\[\^?$")
 _LABEL_BEFORE = re.compile(
-    r"(?<![a-z\u0900-\u0963])(?:section|sec|article|art|chapter|table|figure|fig|part|point|class|note|rule|schedule|clause|"
-    r"para|page|question|option|item|version|phase|form|category|entry|grade|type|stage|level|series|act|amendment|"
+    r"(?<![a-z\u0900-\u0963])(?:section|sec|article|art|chapter|table|figure|fig|"
+    r"part|point|class|note|rule|schedule|clause|"
+    r"para|page|question|option|item|version|phase|form|category|entry|grade|type|"
+    r"stage|level|series|act|amendment|"
     r"no|nos|number|धारा|अनुच्छेद|कक्षा|नियम)\.?\s{0,2}(?:no\.?\s?)?$"
 )
 _PER_BEFORE = re.compile(r"(?<![a-z\u0900-\u0963])(?:per|every|each|out of|प्रति|हर)\s{1,2}$")
+_PART_BEFORE = re.compile(r"(?<![a-z])(?:in|into|over|of)\s{1,2}$")
+_PART_AFTER = re.compile(r"\s{1,2}(?:equal\s)?(?:instal|tranche|part|phase|stage|किस्त|किश्त|kist)")
+_EACH_AFTER = re.compile(
+    r"[\s*/-]{0,4}(?:(?:[a-z]{1,10}|रुपये|रुपए)\s)?(?:each|apiece|per instal|a "
+    r"piece|की|ki)(?![a-z\u0900-\u0963])"
+)
 _YEAR_BEFORE = re.compile(
-    r"(?<![a-z\u0900-\u0963])(?:in|since|as of|by|from|until|till|to|of|year|around|during|after|before|and|act,?|"
-    r"budget|fy|ay|census|scheme|rules,?|january|february|march|april|may|june|july|august|september|october|"
+    r"(?<![a-z\u0900-\u0963])(?:in|since|as of|by|from|until|till|to|of|year|around|"
+    r"during|after|before|and|act,?|"
+    r"budget|fy|ay|census|scheme|rules,?|january|february|march|april|may|june|july|"
+    r"august|september|october|"
     r"november|december|वर्ष|सन|साल|सन्)[\s,]{1,2}$"
 )
 _YEAR_AFTER = re.compile(r"\s{0,2}(?:में|से|तक|onwards|act|budget|census|ce|ad|bce|bc)(?![a-z])")
 _NEGATED_BEFORE = re.compile(
-    r"(?:(?<![a-z])(?:not|isn't|aren't|wasn't|never|rather than|instead of|neither|nor|cannot be|can't be|unlike)"
-    r"|≠|!=)(?:\s{1,2}(?:exactly|equal|equals|to|the|a|an|be|simply|₹|rs\.?|inr|as)){0,3}[\s*_₹$]{0,4}$"
+    r"(?:(?<![a-z])(?:not|isn't|aren't|wasn't|never|rather than|instead of|neither|"
+    r"nor|cannot be|can't be|unlike)"
+    r"|≠|!=)(?:\s{1,2}(?:exactly|equal|equals|to|the|a|an|be|simply|₹|rs\.?|inr|"
+    r"as)){0,3}[\s*_₹$]{0,4}$"
 )
 _NOT_ONLY = re.compile(r"not\s{1,2}(?:only|just|more than|less than|later than|exceeding)")
 _NEGATED_AFTER = re.compile(
     r"[\s*_]{0,3}(?:[^\s\d.,;!?()]{1,14}\s{1,2}){0,2}(?:नहीं|nahi|nahin|nahi)(?![a-z])"
 )
 _OPERATOR_AFTER = re.compile(
-    r"[\s*_}]{0,4}(?:[a-z\u0900-\u0963/.]{1,12}\s{1,2}){0,2}(?:[×÷]|\+(?=\s?[\d₹])|/(?=\s?\d)|\*(?=\s?\d)|\\times|\\div|\\cdot|-(?=\s?[\d.,]{1,20}\s?=)|x(?=\s?\d)|"
+    r"[\s*_}]{0,4}(?:[a-z\u0900-\u0963/.]{1,12}\s{1,2}){0,2}(?:[×÷]|\+(?=\s?[\d₹])|"
+    r"/(?=\s?\d)|\*(?=\s?\d)|\\times|\\div|\\cdot|-(?=\s?[\d.,]{1,20}\s?=)|"
+    r"x(?=\s?\d)|"
     r"(?:multiplied|divided) by|plus(?![a-z])|times(?![a-z])|गुणा|minus(?![a-z]))"
 )
 _OPERATOR_BEFORE = re.compile(
-    r"(?:[×÷+]|[\d)]\s?\*(?!\*)|\\times|\\div|\\cdot|(?<=\d)\s?/|(?<=[\d)])\s?x|(?:multiplied|divided|multiply|divide) by|"
-    r"(?<![a-z])(?:plus|times|multiply|multiplying|divide|dividing|add|adding|subtract|subtracting)|गुणा|(?<=\d) -)[\s*_({\\$₹]{0,4}$"
+    r"(?:[×÷+]|[\d)]\s?\*(?!\*)|\\times|\\div|\\cdot|(?<=\d)\s?/|(?<=[\d)])\s?x|"
+    r"(?:multiplied|divided)\s{1,2}by|"
+    r"(?<![a-z])(?:multiply|multiplying|divide|dividing)\s[^\n.;=]{0,40}\sby|"
+    r"(?<![a-z])(?:plus|times|multiply|multiplying|divide|dividing|add|adding|"
+    r"subtract|subtracting)|गुणा|(?<=\d) -)[\s*_({\\$₹]{0,4}$"
 )
 _EQUATION_AFTER = re.compile(
-    r"[\s*_)}$\\]{0,4}(?:[^\s\d=.;:,\n]{1,14}[\s*_]{0,2}){0,4}(?:=|≈|(?<![a-z])(?:equals?|is equal to|is equivalent to)(?![a-z]))[\s*]{0,3}[^\n.;?]{0,30}?(?:\d|[a-z])"
+    r"[\s*_)}$\\]{0,4}(?:[^\s\d=.;:,\n]{1,14}[\s*_]{0,2}){0,4}(?:=|≈|"
+    r"(?<![a-z])(?:equals?|is equal to|is equivalent "
+    r"to)(?![a-z]))[\s*]{0,3}[^\n.;?]{0,30}?(?:\d|[a-z])"
 )
 _DEFINITION_AFTER = re.compile(
-    r"\s{0,2}(?:[^\s\d.;:,\n=]{1,14}\s{1,2}){0,3}(?:is|are|has|have|contains?|makes?|means|consists? of|में|का|mein|me)\s[^\n.;?]{0,30}?\d"
+    r"\s{0,2}(?:[^\s\d.;:,\n=]{1,14}\s{1,2}){0,3}(?:is|are|has|have|contains?|"
+    r"makes?|means|consists? of|में|का|mein|me)\s[^\n.;?]{0,30}?\d"
 )
 _PARENTHESIS = re.compile(r"(?<!\\)\([^()\n]{1,240}\)|(?<!\\)\[[^\[\]\n]{1,240}\](?!\()")
 _ALTERNATIVE = re.compile(r"(?<![a-z\u0900-\u0963])(?:or|vs|versus|या|ya)(?![a-z\u0900-\u0963])")
 _REASON = re.compile(
-    r"(?<![a-z\u0900-\u0963])(?:because|given that|considering|knowing that|recall that|note that|remember that|"
-    r"since(?!\s{1,2}(?:\d{4}|then))|as(?=\s{1,2}(?:1|one|there|each|a|an)\s)|where(?=\s)|क्योंकि|चूंकि|चूँकि|kyunki|kyonki)(?![a-z\u0900-\u0963])"
+    r"(?<![a-z\u0900-\u0963])(?:because|given that|considering|knowing that|recall "
+    r"that|note that|remember that|"
+    r"since(?!\s{1,2}(?:\d{4}|then))|as(?=\s{1,2}(?:1|one|there|each|a|an)\s)|"
+    r"where(?=\s)|क्योंकि|चूंकि|चूँकि|kyunki|kyonki)(?![a-z\u0900-\u0963])"
 )
 _REASON_END = re.compile(r",\s|\)|(?<![a-z])(?:so|therefore|hence|thus|then|इसलिए)(?![a-z])")
 _URL = re.compile(r"(?:https?://|www\.)\S{1,300}")
@@ -141,10 +163,10 @@ def is_negated(text: str, start: int, end: int) -> bool:
 
 
 def is_operand(text: str, start: int, end: int) -> bool:
-    """Whether the value is worked with, not arrived at: an operand or the left side of an equation."""
+    """Whether the value is worked with: an operand, or the left side of an equation."""
     if _OPERATOR_AFTER.match(text, end, end + 60) or _EQUATION_AFTER.match(text, end, end + 110):
         return True
-    return bool(start) and _OPERATOR_BEFORE.search(text, max(0, start - 16), start) is not None
+    return bool(start) and _OPERATOR_BEFORE.search(text, max(0, start - 60), start) is not None
 
 
 def is_definition_subject(text: str, mention: NumberMention) -> bool:
@@ -167,10 +189,14 @@ def is_year(text: str, mention: NumberMention) -> bool:
 
 
 def is_reference(text: str, mention: NumberMention) -> bool:
-    """Whether the number names something else ("Section 80", "per 100", "the 3rd", "one of")."""
+    """Whether the number names or counts something else ("Section 80", "per 100", "2,000 each")."""
     if mention.ordinal:
         return True
     before = text[max(0, mention.start - 18) : mention.start]
     if _LABEL_BEFORE.search(before) or _PER_BEFORE.search(before):
+        return True
+    if _PART_BEFORE.search(before) and _PART_AFTER.match(text, mention.end):
+        return True
+    if _EACH_AFTER.match(text, mention.end):
         return True
     return mention.words and text[mention.start : mention.end] in _ONE

@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from bench_pipeline.contracts.grades import Grade, Verdict
 from bench_pipeline.grade import _context as context
@@ -13,6 +14,9 @@ from bench_pipeline.grade._select import Candidate, Outcome, Strength, select
 from bench_pipeline.text import fold
 
 _GOLD = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
+_RANGE = re.compile(
+    r"[\s,*_]{0,4}(?:to|till|until|through|up to|से|se|" r"[-\u2014–→])[\s*_]{0,4}(?:the\s)?"
+)
 _REASONS = {
     Outcome.NONE: "no date was found",
     Outcome.RIVALS: "several dates differ and none is marked as the answer",
@@ -67,20 +71,31 @@ def _question_dates(question: str, pivot: int) -> tuple[DateMention, ...]:
     return tuple(find_dates(fold(question).text, pivot))
 
 
+def _range_ends(text: str, dates: list[DateMention]) -> set[DateMention]:
+    """The dates that are an end of a range: a period is no date."""
+    ends = set()
+    for one, two in pairwise(dates):
+        if precision(one) != 1 and _RANGE.fullmatch(text, one.end, two.start):
+            ends |= {one, two}
+    return ends
+
+
 def _candidates(
     answer: Answer, gold: DateMention, options: Options
 ) -> list[Candidate[DateMention]]:
     text = answer.text
     asked = {_parts(date) for date in _question_dates(options.question, options.century_pivot)}
     supporting = context.supporting_spans(text)
+    dates = find_dates(text, options.century_pivot)
+    ends = _range_ends(text, dates)
     found = []
-    for date in find_dates(text, options.century_pivot):
+    for date in dates:
         if context.is_negated(text, date.start, date.end):
             continue
         strength = Strength.STRONG
         if _parts(date) in asked:
             strength = Strength.RESTATED
-        elif supporting.hold(date.start):
+        elif supporting.hold(date.start) or date in ends:
             strength = Strength.WEAK
         found.append(Candidate(date.start, date.end, date, strength))
     fine = [c for c in found if precision(c.value) >= precision(gold)]
@@ -88,7 +103,7 @@ def _candidates(
 
 
 def _merge(found: list[Candidate[DateMention]], wanted: int) -> list[Candidate[DateMention]]:
-    """Without the dates that another one only says at another precision ("in 1947, on 15 August 1947")."""
+    """Without dates that repeat another one coarser or finer ("in 1947, on 15 August 1947")."""
     exact = [c for c in found if precision(c.value) == wanted]
     return [
         c

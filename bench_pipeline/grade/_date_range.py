@@ -1,7 +1,7 @@
 """The date-range grader: a start and an end, or the name of a year that the item explains."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date as Day
 from datetime import timedelta
 from functools import lru_cache
@@ -24,7 +24,8 @@ _REASONS = {
 }
 _KIND_WORDS = (
     (
-        r"fy|f\.y\.?|financial year|fiscal year|fiscal|financial|वित्त वर्ष|वित्तीय वर्ष|vitt varsh",
+        r"fy|f\.y\.?|financial year|fiscal year|fiscal|financial|वित्त वर्ष|वित्तीय "
+        r"वर्ष|vitt varsh",
         "fiscal",
     ),
     (r"ay|a\.y\.?|assessment year|निर्धारण वर्ष|कर निर्धारण वर्ष|आकलन वर्ष", "assessment"),
@@ -33,24 +34,28 @@ _KIND_WORDS = (
     (r"sugar year|sugar season|ss|चीनी वर्ष|चीनी सीजन", "sugar"),
     (r"calendar year|cy|कैलेंडर वर्ष", "calendar"),
     (
-        r"kharif marketing season|kms|rabi marketing season|rms|marketing year|marketing season|विपणन वर्ष",
+        r"kharif marketing season|kms|rabi marketing season|rms|marketing year|"
+        r"marketing season|विपणन वर्ष",
         "marketing",
     ),
 )
 _KIND = "|".join(f"(?P<k{index}>{words})" for index, (words, _) in enumerate(_KIND_WORDS))
 _PAIR = re.compile(
     rf"(?:(?<![a-z\u0900-\u0963])(?:{_KIND})[\s:,(*_-]{{0,4}}(?:of\s)?)?"
-    r"(?<![\d/.-])(?P<first>(?:1[89]|20|21)\d{2})\s?[-/–]\s?(?P<second>(?:20|19|21)\d{2}|\d{2})(?![\d/]|-\d|\.\d)"
+    r"(?<![\d/.-])(?P<first>(?:1[89]|20|21)\d{2})\s?[-/–]\s?(?P<second>(?:20|19|"
+    r"21)\d{2}|\d{2})(?![\d/]|-\d|\.\d)"
 )
 _SHORT_FY = re.compile(r"(?<![a-z\u0900-\u0963])(?P<kind>fy|ay)\s?'?(?P<end>\d{2})(?![\d-])")
 _SINGLE = re.compile(
     rf"(?<![a-z\u0900-\u0963])(?:{_KIND})[\s:,(*_-]{{0,4}}(?:of\s)?(?P<first>(?:1[89]|20|21)\d{{2}})(?![\d/-])"
 )
 _PART = re.compile(
-    r"(?<![a-z])(?:(?P<q>q[1-4])|(?P<h>h[12])|(?P<word>first|second|third|fourth|last)\s(?P<of>quarter|half))"
+    r"(?<![a-z])(?:(?P<q>q[1-4])|(?P<h>h[12])|(?P<word>first|second|third|fourth|"
+    r"last)\s(?P<of>quarter|half))"
 )
 _CONNECTOR = re.compile(
-    r"(?<![a-z\u0900-\u0963])(?:to|till|til|until|untill|through|thru|upto|up to|and|ends?|ending|से|तक|और|se|tak|समाप्त)(?![a-z\u0900-\u0963])"
+    r"(?<![a-z\u0900-\u0963])(?:to|till|til|until|untill|through|thru|upto|up to|"
+    r"and|ends?|ending|से|तक|और|se|tak|समाप्त)(?![a-z\u0900-\u0963])"
     r"|[-—–~→]|\.\.|\\to"
 )
 _GAP_LIMIT = 70
@@ -151,6 +156,8 @@ def _named(text: str, options: Options) -> list[Candidate[Period | None]]:
     """Named years; a name that nothing explains is a candidate with no period."""
     found: list[Candidate[Period | None]] = []
     for match in _PAIR.finditer(text):
+        if _month_follows(text, match.end()):
+            continue
         first = _pair_first_year(match)
         month = _start_month(_kind(match), options)
         if first is None:
@@ -167,6 +174,11 @@ def _named(text: str, options: Options) -> list[Candidate[Period | None]]:
         period = year_period(int(match["first"]), 1) if _kind(match) == "calendar" else None
         found.append(Candidate(*match.span(), period, bare=False))
     return found
+
+
+def _month_follows(text: str, end: int) -> bool:
+    """Whether "1809 - 10" goes on with a month: the ten is a day."""
+    return re.match(rf"\s{{0,2}}(?:of\s)?{month_names().pattern}", text[end : end + 24]) is not None
 
 
 def _spelled(text: str, dates: list[DateMention]) -> list[Candidate[Period | None]]:
@@ -194,7 +206,8 @@ def _month_range_pattern() -> "re.Pattern[str]":
     first, last = month.replace("?P<m>", "?P<m1>"), month.replace("?P<m>", "?P<m2>")
     joint = r"\s{0,2}(?:[-\u2014–]|to|till|until|through|से|se)\s{0,2}"
     return re.compile(
-        rf"(?<!\d)(?<!\d\s){first}{joint}(?:the end of\s)?{last}[\s,]{{0,2}}(?P<y>(?:1[89]|20|21)\d{{2}})(?!\d)"
+        rf"(?<!\d)(?<!\d\s){first}{joint}(?:the end "
+        rf"of\s)?{last}[\s,]{{0,2}}(?P<y>(?:1[89]|20|21)\d{{2}})(?!\d)"
     )
 
 
@@ -278,12 +291,15 @@ def _candidates(answer: Answer, options: Options) -> list[Candidate[Period | Non
         elif supporting.hold(candidate.start):
             strength = Strength.WEAK
         found.append(Candidate(candidate.start, candidate.end, period, strength, candidate.bare))
-    if any(
-        c.value is not None and not c.value.label and c.strength is Strength.STRONG for c in found
-    ):
-        # Dates that are spelled out explain a year's name that nothing else explains.
-        found = [c for c in found if c.value is not None]
+    spelled = [c for c in found if c.value is not None and not c.value.label]
+    if any(c.strength is Strength.STRONG for c in spelled):
+        # Dates that are spelled out say what a year's name beside them means.
+        found = [c if c in spelled else replace(c, strength=_weaker(c)) for c in found]
     return found
+
+
+def _weaker(candidate: Candidate[Period | None]) -> Strength:
+    return Strength.WEAK if candidate.strength is Strength.STRONG else candidate.strength
 
 
 def grade_date_range(answer: Answer, gold: Period, options: Options) -> Grade:

@@ -73,7 +73,8 @@ def _named_patterns() -> tuple["re.Pattern[str]", ...]:
             rf"{day_month}{_SHORT}",
             rf"{month_day}(?:{_SEP}|\s{{1,2}}of\s){_YEAR}{after}",
             # "32 August 1947" is no date, and neither August 1947 nor 1947.
-            rf"(?P<bad>\d{{1,3}}(?:\s?(?:st|nd|rd|th))?)\s{{0,2}}(?:of\s{{1,2}})?{month}{_SEP}{_YEAR}",
+            rf"(?P<bad>\d{{1,3}}(?:\s?(?:st|nd|rd|"
+            rf"th))?)\s{{0,2}}(?:of\s{{1,2}})?{month}{_SEP}{_YEAR}",
             rf"{month}(?:{_SEP}|\s{{1,2}}of\s){_YEAR}{after}",
             rf"{month}\s?[-']\s?(?P<s>\d{{2}})(?!\d)",
             rf"(?<!\d){_YEAR}\s{{0,2}}(?:में|की|के|का)?\s?{month}",
@@ -85,12 +86,12 @@ def _named_patterns() -> tuple["re.Pattern[str]", ...]:
 
 _NUMERIC = (
     re.compile(
-        _NOT_INSIDE
-        + r"(?P<y>(?:1[0-9]|20|21)\d{2})(?P<sep>[-/.])(?P<m>\d{1,2})(?P=sep)(?P<d>\d{1,2})(?![\d/-])(?!\.\d)"
+        _NOT_INSIDE + r"(?P<y>(?:1[0-9]|20|"
+        r"21)\d{2})(?P<sep>[-/.])(?P<m>\d{1,2})(?P=sep)(?P<d>\d{1,2})(?![\d/-])(?!\.\d)"
     ),
     re.compile(
-        _NOT_INSIDE
-        + r"(?P<a>\d{1,2})\s?(?P<sep>[-/.])\s?(?P<b>\d{1,2})\s?(?P=sep)\s?(?P<y>\d{4}|\d{2})(?![\d/-])(?!\.\d)"
+        _NOT_INSIDE + r"(?P<a>\d{1,2})\s?(?P<sep>[-/.])\s?(?P<b>\d{1,2})\s?(?P=sep)\s?(?P<y>\d{4}|"
+        r"\d{2})(?![\d/-])(?!\.\d)"
     ),
 )
 _ISO_MONTH = re.compile(
@@ -100,7 +101,8 @@ _SLASH_MONTH = re.compile(
     _NOT_INSIDE + r"(?P<m>0?[1-9]|1[0-2])/(?P<y>(?:1[0-9]|20|21)\d{2})(?![\d/-])"
 )
 _BARE_YEAR = re.compile(
-    r"(?<![\d.,/₹$-])(?<![a-z])(?P<y>1\d{3}|20\d{2}|21\d{2})(?![\d%/]|[.,-]\d|\s?(?:bc|bce)(?![a-z]))"
+    r"(?<![\d.,/₹$-])(?<![a-z])(?P<y>1\d{3}|20\d{2}|21\d{2})(?![\d%/]|[.,-]\d|"
+    r"\s?(?:bc|bce)(?![a-z]))"
 )
 
 

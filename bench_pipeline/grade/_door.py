@@ -205,13 +205,14 @@ _PLAIN_FORMS: Mapping[str, Callable[[str], str]] = {
 
 
 def check_gold(answer_type: str, gold: str, options: Mapping[str, Any] | None = None) -> None:
-    """Raise GradeInputError where a gold is malformed or its own grader rejects it, plainly written."""
+    """Raise GradeInputError where a gold is malformed or, written plainly, graded as wrong."""
     _grader(answer_type)
     plain = _PLAIN_FORMS.get(answer_type, str)(gold) if isinstance(gold, str) else gold
     found = grade(answer_type, gold, plain, options)
     if found.verdict is not Verdict.CORRECT:
         raise GradeInputError(
-            f"{answer_type} gold {gold!r} is graded {found.verdict} by its own grader ({found.rule}: {found.reason})"
+            f"{answer_type} gold {gold!r} is graded {found.verdict} by its own grader "
+            f"({found.rule}: {found.reason})"
         )
 
 

@@ -1,4 +1,4 @@
-"""The enum grader: which choice the answer asserts; denials and letters are read, rivals are not."""
+"""The enum grader: which choice the answer asserts; denials and letters are read."""
 
 import re
 from dataclasses import dataclass
@@ -15,14 +15,19 @@ from bench_pipeline.text._number_words import folded_word, read_reference
 _EDGE = "a-z0-9\u0900-\u0963"
 _BOOLEANS = {"true": "true", "yes": "true", "false": "false", "no": "false"}
 _DENIED_BEFORE = re.compile(
-    rf"(?<![{_EDGE}])(?:not|never|neither|nor|isn't|aren't|wasn't|doesn't|don't|cannot be|can't be|rather than|instead of|न तो|न)"
-    rf"[\s*_\"'(]{{1,4}}(?:(?!but(?![{_EDGE}])|only(?![{_EDGE}])|just(?![{_EDGE}]))[^\s.,;:!?]{{1,14}}[\s*_\"']{{1,3}}){{0,2}}$"
+    rf"(?<![{_EDGE}])(?:not|never|neither|nor|isn't|aren't|wasn't|doesn't|don't|"
+    rf"cannot be|can't be|rather than|instead of|unlike|as opposed to|न तो|न)"
+    rf"[\s*_\"'(]{{1,4}}(?:(?!but(?![{_EDGE}])|only(?![{_EDGE}])|"
+    rf"just(?![{_EDGE}]))[^\s.,;:!?]{{1,14}}[\s*_\"']{{1,3}}){{0,2}}$"
 )
 _DENIED_AFTER = re.compile(
-    rf"[\s*_\"')]{{0,4}}(?:(?:is|are|was|would be|होना|करना|है|crop|season|फसल|option)[\s*_]{{1,3}}){{0,2}}(?:not|isn't|नहीं|nahi|nahin)(?![{_EDGE}])(?!\s{{1,2}}only)"
+    rf"[\s*_\"')]{{0,4}}(?:(?:is|are|was|would be|होना|करना|है|crop|season|फसल|"
+    rf"option)[\s*_]{{1,3}}){{0,2}}(?:not|isn't|नहीं|nahi|"
+    rf"nahin)(?![{_EDGE}])(?!\s{{1,2}}only)"
 )
 _REJECTED_AFTER = re.compile(
-    rf"[\s*_\"')]{{0,4}}(?:is|are|was|would be)\s{{1,2}}(?:(?:clearly|also|simply)\s)?(?:incorrect|wrong|false|out|ruled out)(?![{_EDGE}])"
+    rf"[\s*_\"')]{{0,4}}(?:is|are|was|would be)\s{{1,2}}(?:(?:clearly|also|"
+    rf"simply)\s)?(?:incorrect|wrong|false|out|ruled out)(?![{_EDGE}])"
 )
 _LETTERS = {
     **{chr(97 + index): index for index in range(8)},
@@ -34,10 +39,12 @@ _LETTERS = {
 }
 _LETTER = "[a-hकखगघङ]"
 _LETTER_ALONE = re.compile(
-    rf"[\s*_\"'({{\[]{{0,6}}(?:(?:option|choice|विकल्प)[\s*_:]{{1,3}})?\(?({_LETTER})[\s*_\"').}}\]:,]{{0,6}}"
+    rf"[\s*_\"'({{\[]{{0,6}}(?:(?:option|choice|"
+    rf"विकल्प)[\s*_:]{{1,3}})?\(?({_LETTER})[\s*_\"').}}\]:,]{{0,6}}"
 )
 _LETTER_NAMED = re.compile(
-    rf"(?<![{_EDGE}])(?:option|choice|विकल्प)[\s*_:]{{1,3}}\(?[\"'*]{{0,3}}({_LETTER})(?![{_EDGE}'])"
+    rf"(?<![{_EDGE}])(?:option|choice|"
+    rf"विकल्प)[\s*_:]{{1,3}}\(?[\"'*]{{0,3}}({_LETTER})(?![{_EDGE}'])"
 )
 _LETTER_FIRST = re.compile(
     r"[\s*_\"']{0,4}\(?([A-Hकखगघङ])(?:[.):]|\s?[-\u2014]\s|\*\*)[\s*_]{0,3}\S"
@@ -88,9 +95,9 @@ def _boolean_choices() -> Choices:
 
 @lru_cache(maxsize=4096)
 def choices_of(pairs: tuple[tuple[str, tuple[str, ...]], ...]) -> Choices:
-    """The choices that an item lists; one that lists true and false gets their built-in forms too."""
+    """The choices that an item lists; true and false, or yes and no, keep their built-in forms."""
     keys = {text_key(name) for name, _ in pairs}
-    if keys == {"true", "false"} or keys == {"yes", "no"}:
+    if keys in ({"true", "false"}, {"yes", "no"}):
         base = _boolean_choices()
         own = {
             _spaced(folded_word(form)): _BOOLEANS[text_key(name)]
@@ -170,6 +177,12 @@ def _denies_a_form(text: str, start: int, end: int, choices: Choices) -> bool:
     before = list(choices.pattern.finditer(lead))
     if before and re.fullmatch(r"[\s*_]{1,3}(?:[^\s.,]{1,8}\s){0,1}", lead[before[-1].end() :]):
         return True
+    if (
+        text[start:end] == "no"
+        and text[:start].strip(" \n*_\"'")
+        and re.match(r"\s[a-z]", text[end:])
+    ):
+        return True
     return (
         re.match(r"\s(?:doubt|question|longer|more|matter|one|way)(?![a-z])", text[end : end + 12])
         is not None
@@ -177,7 +190,7 @@ def _denies_a_form(text: str, start: int, end: int, choices: Choices) -> bool:
 
 
 def _read(answer: Answer, start: int, end: int, choices: Choices, marked: bool) -> _Reading:
-    """The assertions of a stretch; a denied choice of a pair that excludes each other asserts the other."""
+    """The assertions and denials of a stretch; to deny true is to assert false."""
     asserted: dict[str, tuple[int, int]] = {}
     denied: set[str] = set()
     for name, is_denied, span in _matches(answer.text, answer.cased, start, end, choices):
@@ -232,7 +245,7 @@ def _leading(answer: Answer, choices: Choices) -> _Reading | None:
 
 
 def _decide(answer: Answer, choices: Choices) -> tuple[_Reading, str]:
-    """The reading that counts and the rule that found it: marks, the opening word, then the whole."""
+    """The reading that counts and its rule: marks, then the opening word, then the whole."""
     for tier in (Tier.FINAL, Tier.ANSWER, Tier.BOLD):
         readings = []
         for region in answer.regions:

@@ -56,10 +56,9 @@ _DECODER = json.JSONDecoder(
 
 
 def _load(text: str) -> dict[str, Any]:
-    for attempt in (text, None):
-        if attempt is None:
-            attempt = _COMMENT.sub(lambda match: match[1] or " ", text)
-            attempt = _TRAILING_COMMA.sub(lambda match: match[1] or "", attempt)
+    relaxed = _COMMENT.sub(lambda match: match[1] or " ", text)
+    relaxed = _TRAILING_COMMA.sub(lambda match: match[1] or "", relaxed)
+    for attempt in (text, relaxed):
         try:
             loaded = _DECODER.decode(attempt)
         except (json.JSONDecodeError, RecursionError):

@@ -27,11 +27,13 @@ OVERLAP_REASON = "content words of the gold are in the answer"
 
 _FILLERS = "in|the|a|an|of|at|from|by|really|actually|simply|called|than|be|is|was"
 _DENIED_BEFORE = re.compile(
-    r" (?:not|never|neither|nor|without|except|rather than|instead of|(?:is|are|was|were|did|does|do|has|could|would)n t"
+    r" (?:not|never|neither|nor|without|except|rather than|instead of|(?:is|are|was|"
+    r"were|did|does|do|has|could|would)n t"
     rf"|cannot be) (?:(?:{_FILLERS}) ){{0,2}}$"
 )
 _DENIED_AFTER = re.compile(
-    r" (?:(?:is|was|are|were) (?:not|never|incorrect|wrong|false) |(?:is|was|are|were)n t |(?:\S{1,20} ){0,1}(?:नहीं|nahi|nahin) )"
+    r" (?:(?:is|was|are|were) (?:not|never|incorrect|wrong|false) |(?:is|was|are|"
+    r"were)n t |(?:\S{1,20} ){0,1}(?:नहीं|nahi|nahin) )"
 )
 _OFFERED_BEFORE = (" or ", " या ", " ya ")
 # Every denial and every alternative holds one of these: the frame grader looks for them first.
@@ -81,7 +83,7 @@ def _read_gold(gold: str, aliases: tuple[str, ...]) -> LexicalGold:
 
 
 def read_lexical_gold(gold: str, options: Options) -> LexicalGold:
-    """The tokens of the gold and its aliases; GradeInputError for a gold without a word or number."""
+    """The tokens of the gold and its aliases; GradeInputError for a gold without any."""
     read = _read_gold(gold, options.aliases)
     if not read.content:
         raise GradeInputError(
@@ -91,8 +93,8 @@ def read_lexical_gold(gold: str, options: Options) -> LexicalGold:
 
 
 def is_hedged(line: str, gold_line: str, choice_lines: tuple[tuple[str, ...], ...]) -> bool:
-    """Whether a token line that holds the gold denies it everywhere, offers it as an alternative, or
-    lists every choice.
+    """Whether a token line that holds the gold denies it everywhere, offers it as an
+    alternative, or lists every choice.
     """
     if choice_lines and all(any(form in line for form in forms) for forms in choice_lines):
         return True

@@ -37,10 +37,8 @@ _WORDS = r"(?:answer|ans|उत्तर|जवाब|uttar|jawab|javab)"
 _FINAL = r"(?P<final>(?:final|correct|अंतिम|सही|antim|sahi)\s{1,3})?"
 _EDGE = r"(?<![a-z0-9_\u0900-\u0963])"
 _LABEL = re.compile(
-    _EDGE
-    + _FINAL
-    + _WORDS
-    + r"(?:\s{1,2}(?:is|है|hai))?\s{0,2}[*_\"']{0,3}\s{0,2}(?:[:=]|-(?=\s)|(?<=ans)\.(?=\s))[*_\s>$]{0,9}"
+    _EDGE + _FINAL + _WORDS + r"(?:\s{1,2}(?:is|है|hai))?\s{0,2}[*_\"']{0,3}\s{0,2}(?:[:=]|-(?=\s)|"
+    r"(?<=ans)\.(?=\s))[*_\s>$]{0,9}"
 )
 _HEADING = re.compile(
     r"(?:^|\n)[#*_\s]{0,9}" + _FINAL + _WORDS + r"[*_#\s]{0,6}\n[\s>*_]{0,9}(?=\S)"
@@ -49,11 +47,12 @@ _PHRASE = re.compile(
     _EDGE
     + r"(?:the\s{1,2})?"
     + _FINAL
-    + r"answer\s{1,2}(?:here\s{1,2})?(?:is|was|would be|will be|must be|comes to|equals)[\s:,*_]{1,6}"
+    + r"answer\s{1,2}(?:here\s{1,2})?(?:is|was|would be|will be|must be|comes to|"
+    r"equals)[\s:,*_]{1,6}"
 )
 _HINDI_PHRASE = re.compile(
-    _EDGE
-    + r"(?:(?:इसका|इस का|सही|अंतिम|अतः|इसलिए|iska|sahi|antim)\s{1,2}){1,2}(?:उत्तर|जवाब|uttar|jawab)[\s:,*_]{1,6}"
+    _EDGE + r"(?:(?:इसका|इस का|सही|अंतिम|अतः|इसलिए|iska|sahi|antim)\s{1,2}){1,2}(?:उत्तर|"
+    r"जवाब|uttar|jawab)[\s:,*_]{1,6}"
     r"(?!प्रदेश|भारत|pradesh|bharat)"
     r"|" + _EDGE + r"(?:उत्तर|जवाब|jawab|uttar)\s{1,2}(?:है|hai|होगा|hoga)[\s:,*_]{1,6}"
 )
@@ -61,22 +60,28 @@ _BOXED = re.compile(
     r"\\(?:boxed|fbox)\s{0,2}\{((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,99}\}){0,99}\}){0,300})\}"
 )
 _BOLD = re.compile(
-    r"\*\*(?=[^\s*])([^\n]{1,300}?)\*\*|__(?=[^\s_])([^\n]{1,300}?)__|<(?:b|strong)>([^\n<]{1,300})</(?:b|strong)>"
+    r"\*\*(?=[^\s*])([^\n]{1,300}?)\*\*|__(?=[^\s_])([^\n]{1,300}?)__|<(?:b|"
+    r"strong)>([^\n<]{1,300})</(?:b|strong)>"
     r"|(?<![*\w\\])\*(?=[^\s*])([^*\n]{1,200})(?<=[^\s*])\*(?![*\w])"
 )
 _CONCLUSION = re.compile(
     r"(?:(?:^|[.!?;:,\n]\s{0,3}|[*_#>-]\s{0,2})(?:so|इसलिए|तो|overall|finally)"
-    r"|(?<![a-z\u0900-\u0963])(?:therefore|thus|hence|accordingly|in conclusion|to conclude|in short|in total|अतः|इस प्रकार|isliye))"
+    r"|(?<![a-z\u0900-\u0963])(?:therefore|thus|hence|accordingly|in conclusion|to "
+    r"conclude|in short|in total|अतः|इस प्रकार|isliye))"
     r"(?=[\s,:*])[\s,:*]{0,4}"
 )
 _ANY_WORD = re.compile(r"answer|ans|उत्तर|जवाब|uttar|jawab|javab")
+_LINE_LEAD = " \t>*#-•.)0123456789"
 _REJECTED = re.compile(
-    r"(?:wrong|incorrect|common|possible|naive|not the|isn't the|first|initial|previous|expected|tempting|गलत|galat)"
+    r"(?:wrong|incorrect|common|possible|naive|not the|isn't the|first|initial|"
+    r"previous|expected|tempting|गलत|galat)"
     r"\s{1,2}(?:\w{1,12}\s{1,2})?$"
 )
 _RETRACTED = re.compile(
-    r"(?<![a-z])(?:wait|correction|oops|scratch that|on second thought|i made an? (?:mistake|error)|i was wrong|"
-    r"let me (?:re|correct|fix|double)|no, (?:it|that)|sorry, (?:it|that|i meant)|actually,? (?:it|the|no|that|this)|"
+    r"(?<![a-z])(?:wait|correction|oops|scratch that|on second thought|i made an? "
+    r"(?:mistake|error)|i was wrong|"
+    r"let me (?:re|correct|fix|double)|no, (?:it|that)|sorry, (?:it|that|i meant)|"
+    r"actually,? (?:it|the|no|that|this)|"
     r"माफ़ कीजिए|गलती हो गई)"
 )
 
@@ -112,10 +117,12 @@ def _bold(text: str) -> list[Region]:
     for match in _BOLD.finditer(text):
         group = match.lastindex or 0
         start, end = match.span(group)
-        heading = (
-            text[start:end].rstrip().endswith(":")
-            or text[match.end() : match.end() + 2].lstrip()[:1] == ":"
-        )
+        after = text[match.end() : match.end() + 2].lstrip()[:1]
+        heading = text[start:end].rstrip().endswith(":")
+        if after == ":":
+            heading = not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip(
+                _LINE_LEAD
+            )
         if not heading:
             regions.append(Region(Tier.BOLD, start, end, "bold"))
     return regions
@@ -137,7 +144,7 @@ def is_retracted(text: str) -> bool:
 
 
 def find_regions(text: str) -> list[Region]:
-    """The marked regions of a folded text, strongest tier first; empty where the text is taken back."""
+    """The marked regions of a folded text, strongest first; none where something is taken back."""
     regions = _labels(text) if _ANY_WORD.search(text) else []
     if "\\" in text:
         regions += _boxed(text)

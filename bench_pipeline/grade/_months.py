@@ -26,17 +26,20 @@ _RANGE_WORD = re.compile(
 )
 _FILLER = re.compile(
     _WORD.format(
-        r"the|months?|month of|of|early|mid|late|middle|beginning|start|end|ends?|and|or|or so|also|then|"
+        r"the|months?|month of|of|early|mid|late|middle|beginning|start|end|ends?|and|"
+        r"or|or so|also|then|"
         r"first week|last week|week|from|between|in|around|about|both|namely|is|as|well as|"
-        r"to|till|til|until|through|thru|upto|up to|और|तथा|एवं|या|व|से|तक|के|की|महीने|महीना|माह|शुरुआत|अंत|मध्य|"
+        r"to|till|til|until|through|thru|upto|up to|और|तथा|एवं|या|व|से|तक|के|की|महीने|"
+        r"महीना|माह|शुरुआत|अंत|मध्य|"
         r"aur|ya|se|tak|ke|mahine|mahina|end of"
     )
     + r"|\d{1,2}(?:st|nd|rd|th)?|\d{4}|[\s,;&/*_()\[\].:•–—→~+|'\"-]+"
 )
-_SENTENCE_BREAK = re.compile(r"[.;]\s|\n\s*\n|।")
+_SENTENCE_BREAK = re.compile(r"(?<!\d)[.;]\s|\n\s*\n")
 _WHOLE_YEAR = re.compile(
     _WORD.format(
-        r"all (?:the )?(?:12|twelve) months|all year(?:[ -]round)?|throughout the year|year[ -]round|every month|"
+        r"all (?:the )?(?:12|twelve) months|all year(?:[ -]round)?|throughout the year|"
+        r"year[ -]round|every month|"
         r"साल भर|पूरे साल|पूरे वर्ष|वर्ष भर|बारहों महीने|saal bhar|poore saal"
     )
 )
@@ -51,7 +54,8 @@ _OPEN_BEFORE = re.compile(
 )
 _OPEN_AFTER = re.compile(r"\s{0,2}" + _WORD.format(r"onwards?|के बाद|से पहले|के पहले|ke baad|se pehle"))
 _NUMBER_LIST = re.compile(
-    r"\D{0,3}(?:months?:?\s{0,2})?((?:1[0-2]|0?[1-9])(?:\s{0,2}(?:,|;|/|&|-|to|and|through|से|और)\s{0,2}(?:and\s)?(?:1[0-2]|0?[1-9])){0,11})\s{0,2}[.\])]?\s{0,2}"
+    r"\D{0,3}(?:months?:?\s{0,2})?((?:1[0-2]|0?[1-9])(?:\s{0,2}(?:,|;|/|&|-|to|and|"
+    r"through|से|और)\s{0,2}(?:and\s)?(?:1[0-2]|0?[1-9])){0,11})\s{0,2}[.\])]?\s{0,2}"
 )
 _NUMBER_STEP = re.compile(r"(1[0-2]|0?[1-9])|(-|to|through|से)")
 

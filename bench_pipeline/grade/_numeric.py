@@ -29,7 +29,7 @@ _KNOWN_SUFFIX_LENGTH = 2
 
 
 def read_numeric_gold(gold: str, options: Options) -> Decimal:
-    """The gold as a Decimal; GradeInputError unless it is a plain decimal such as "250" or "-2.5"."""
+    """The gold as a Decimal; GradeInputError unless it is a plain decimal ("250", "-2.5")."""
     if _PLAIN_DECIMAL.fullmatch(gold.strip()) is None:
         raise GradeInputError(
             f'numeric gold is {gold!r}; accepted is a plain decimal such as "250", "2.5" or "-5"'

@@ -38,7 +38,8 @@ def read_unit_gold(gold: str, options: Options) -> Measure:
     found = _GOLD.fullmatch(gold.strip())
     if found is None:
         raise GradeInputError(
-            f'numeric_with_unit gold is {gold!r}; accepted is a decimal, a space and a unit ("100 kg")'
+            f"numeric_with_unit gold is {gold!r}; accepted is a decimal, "
+            'a space and a unit ("100 kg")'
         )
     unit = parse_unit(found[2], options.state)
     if unit is None:
@@ -123,7 +124,7 @@ def _is_alone(answer: Answer, end: int) -> bool:
 
 
 def _rank(unit: Unit | None, gold_unit: Unit) -> int:
-    """A number with a unit of the gold's kind outranks one of another kind, and that a bare number."""
+    """A unit of the gold's kind outranks one of another kind, and that no unit."""
     if unit is None:
         return 0
     return 2 if factor(unit.name, gold_unit.name) is not None else 1

@@ -18,7 +18,9 @@ from bench_pipeline.text._number_atoms import EXACT
 from bench_pipeline.text._number_words import lexicon
 
 _DATE_HINT = re.compile(
-    r"\d\s?[/-]\s?\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?\s?,?-?\d|\d(?:st|nd|rd|th)?\s(?:of\s)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"\d\s?[/-]\s?\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|"
+    r"dec)[a-z]{0,6}\.?\s?,?-?\d|\d(?:st|nd|rd|th)?\s(?:of\s)?(?:jan|feb|mar|apr|"
+    r"may|jun|jul|aug|sep|oct|nov|dec)"
     r"|\d\s?[\u0900-\u0963]|[\u0900-\u0963]\s?\d"
 )
 _YEAR_PAIR = re.compile(r"(?<![\d./-])(?:1[89]|20)\d{2}\s?[-/]\s?(?:\d{2}|20\d{2})(?![\d/-])")

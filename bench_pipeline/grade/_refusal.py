@@ -10,12 +10,16 @@ from bench_pipeline.text import text_key, token_line
 from bench_pipeline.text._number_words import read_reference
 
 _CLAUSE = re.compile(
-    r",?\s(?=(?:but|however|though|although|yet|except|other than|nevertheless|still|lekin|magar|लेकिन|परंतु|किंतु|मगर)[\s,])"
-    r"|[:\u2014](?=\s)|\s-\s|,\s(?=(?:it|the answer|my best|maybe|perhaps|probably|so|i think|i believe|i would|i'd)\s)"
+    r",?\s(?=(?:but|however|though|although|yet|except|other than|nevertheless|"
+    r"still|lekin|magar|लेकिन|परंतु|किंतु|मगर)[\s,])"
+    r"|[:\u2014](?=\s)|\s-\s|,\s(?=(?:it|the answer|my best|maybe|perhaps|probably|"
+    r"so|i think|i believe|i would|i'd)\s)"
 )
 _TRIGGER = re.compile(
-    r"can't|cannot|can not|won't|will not|could|unable|not able|not |n't|no |decline|refuse|i'd|i would|as an? |my |"
-    r"insufficient|sorry|नहीं|असमर्थ|nahi|unknown|n/a|none|null|known|available|अज्ञात|^\W*na\W*$|^\s*\?\s*$"
+    r"can't|cannot|can not|won't|will not|could|unable|not able|not |n't|no |"
+    r"decline|refuse|i'd|i would|as an? |my |"
+    r"insufficient|sorry|नहीं|असमर्थ|nahi|unknown|n/a|none|null|known|available|"
+    r"अज्ञात|^\W*na\W*$|^\s*\?\s*$"
 )
 
 

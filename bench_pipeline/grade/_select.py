@@ -28,7 +28,7 @@ class Strength(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Generic[T]):
-    """One value and its place in the folded text. `bare` values may be the answer though restated."""
+    """One value and its place in folded text; a `bare` one may be the answer though restated."""
 
     start: int
     end: int
@@ -61,7 +61,8 @@ ONLY_SUPPORT = "only_support"
 Same = Callable[[T, T], bool]
 
 _EQUALS = re.compile(
-    r"(?:=|≈|(?<![a-z])(?:equals?|is equal to|equal to|gives(?: us)?|makes|amounts to|comes to|works out to|बराबर|यानी))"
+    r"(?:=|≈|(?<![a-z])(?:equals?|is equal to|equal to|gives(?: us)?|makes|amounts "
+    r"to|comes to|works out to|बराबर|यानी))"
     r"[\s*_$:₹\\(\[{]{0,8}(?:rs\.?\s?|inr\s?)?$"
 )
 _TAIL_LIMIT = 40
@@ -110,7 +111,7 @@ def _restated(candidates: Sequence[Candidate[T]], same: Same[T]) -> Candidate[T]
 def _in_tier(
     answer: Answer, regions: Sequence[Region], candidates: Sequence[Candidate[T]], same: Same[T]
 ) -> Selection[T] | None:
-    """The value of the regions of one tier: None where they hold none, or where bold decides nothing."""
+    """The value of the regions of one tier; None where the next tier has to decide."""
     picked: list[Candidate[T]] = []
     rule = regions[0].rule
     for region in regions:

@@ -4,8 +4,8 @@ import re
 
 _END = re.compile(r"[.!?;](?=[\s*_\"')\]|]|$)|\n")
 _ABBREVIATION = re.compile(
-    r"(?:^|[^a-z])(?:rs|re|no|nos|approx|sq|cu|ft|yd|i\.e|e\.g|viz|vs|dr|mr|mrs|ms|st|sec|art|govt|dept|"
-    r"jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec|ans|fig|cr|qtl|kgs|kg|ltd|रु|[b-hj-z]|[a-z]\.[a-z])$"
+    r"(?:^|[^a-z])(?:rs|re|no|nos|approx|sq|cu|i\.e|e\.g|viz|vs|dr|mr|mrs|ms|st|sec|art|govt|dept|"
+    r"jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec|ans|fig|रु|[b-hj-z]|[a-z]\.[a-z])$"
 )
 _LIST_NUMBER = re.compile(r"(?:^|\n)[\s>*#_(-]{0,8}\d{1,2}$")
 

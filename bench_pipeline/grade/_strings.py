@@ -17,14 +17,16 @@ _GROUPED_NUMBER = re.compile(
 )
 _COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
 _IDENTIFIER = re.compile(
-    r"(?<![^\s\"'`(*\[])(?=[^\s]{0,40}[\d/-]|[A-Z]{3})[A-Za-z0-9][A-Za-z0-9/_.,:-]{1,60}[A-Za-z0-9](?![A-Za-z0-9])"
+    r"(?<![^\s\"'`(*\[])(?=[^\s]{0,40}[\d/-]|"
+    r"[A-Z]{3})[A-Za-z0-9][A-Za-z0-9/_.,:-]{1,60}[A-Za-z0-9](?![A-Za-z0-9])"
 )
 _QUOTED = re.compile(
     r"`{1,3}([^`\n]{1,200})`{1,3}|\"([^\"\n]{1,200})\"|(?<![\w'])'([^'\n]{2,200})'(?![\w'])"
 )
 _FENCE = re.compile(r"```[a-z]{0,12}\n([^`]{1,400})\n```")
 _AFTER_COPULA = re.compile(
-    r"(?:(?<![a-z])(?:is|are|as|called|written as|known as|named|termed|means)|[:=])[\s*_\"'`:]{1,6}"
+    r"(?:(?<![a-z])(?:is|are|as|called|written as|known as|named|termed|means)|"
+    r"[:=])[\s*_\"'`:]{1,6}"
 )
 _HINDI_COPULA_END = re.compile(r"\s(?:है|हैं|कहते हैं|कहा जाता है|होता है|hai|hain|kehte hain)\s*[.!]?$")
 _ARTICLE = re.compile(r"^(?:the|a|an)\s")
@@ -54,7 +56,8 @@ def read_string_gold(gold: str, options: Options) -> StringGold:
         )
     if options.grouping and _GROUPED_NUMBER.fullmatch(fold(gold).text.strip()) is None:
         raise GradeInputError(
-            f'string_normalized gold is {gold!r}; with option grouping, accepted is a number such as "12,34,567"'
+            f"string_normalized gold is {gold!r}; with option grouping, "
+            'accepted is a number such as "12,34,567"'
         )
     keys = frozenset(comparison_key(text, options.grouping) for text in (gold, *options.aliases))
     return StringGold(
@@ -76,9 +79,7 @@ def _grade_grouping(answer: Answer, gold: StringGold, options: Options) -> Grade
     asked = {
         text for text, _ in _grouped_texts(fold(options.question).text, 0, len(options.question))
     }
-    places = [region for region in answer.regions] + [
-        Region(Tier.CONCLUSION, 0, len(answer.text), "single_value")
-    ]
+    places = [*answer.regions, Region(Tier.CONCLUSION, 0, len(answer.text), "single_value")]
     for place in places:
         found = _grouped_texts(answer.text, place.start, place.end)
         rest = [entry for entry in found if entry[0] not in asked] or (

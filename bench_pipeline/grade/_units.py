@@ -1,4 +1,4 @@
-"""Units: the written forms of `unit_aliases.yaml`, and conversion by the definitions in `units.txt`."""
+"""Units: the written forms of `unit_aliases.yaml`, conversion by `units.txt`."""
 
 import re
 from dataclasses import dataclass
@@ -74,7 +74,8 @@ def unit_table() -> UnitTable:
         rf"(?P<unit>/-|{_alternatives(list(after))}){_END}(?!\s?(?:/|per)\s?(?:hour|hr)s?{_END})"
     )
     rate_pattern = re.compile(
-        rf"[\s*_}})\].,(]{{0,4}}(?:(?:is|are|paid|each)\s)?(?P<rate>{_alternatives(list(rates))}){_END}"
+        rf"[\s*_}})\].,(]{{0,4}}(?:(?:is|are|paid|"
+        rf"each)\s)?(?P<rate>{_alternatives(list(rates))}){_END}"
     )
     return UnitTable(
         {_collapsed(form): unit for form, unit in after.items()},
@@ -124,13 +125,11 @@ def factor(source: str, target: str) -> Decimal | None:
         return None
     if one.units != two.units:
         return None
-    found = EXACT.divide(Decimal(one.magnitude), Decimal(two.magnitude))
+    found: Decimal = EXACT.divide(Decimal(one.magnitude), Decimal(two.magnitude))
     rounded = found.quantize(_ROUNDING, context=EXACT)
-    return (
-        rounded.normalize(EXACT)
-        if abs(rounded - found) <= _ROUNDING * max(abs(found), 1) and rounded
-        else found
-    )
+    tolerance = EXACT.multiply(_ROUNDING, EXACT.max(abs(found), Decimal(1)))
+    close = rounded != 0 and abs(EXACT.subtract(rounded, found)) <= tolerance
+    return rounded.normalize(EXACT) if close else found
 
 
 def _lookup(text: str) -> str | None:
@@ -147,7 +146,7 @@ def _lookup(text: str) -> str | None:
 
 @lru_cache(maxsize=1024)
 def parse_unit(text: str, state: str | None) -> Unit | None:
-    """The unit of a gold or of a JSON field: "kg", "INR/year", "rupees per year"; None if unknown."""
+    """The unit that a text names: "kg", "INR/year", "rupees per year"; None if unknown."""
     whole = _lookup(text)
     if whole is not None:
         return Unit(in_state(whole, state))

@@ -9,7 +9,7 @@ from bench_pipeline.contracts.tables import BASELINES
 from bench_pipeline.grade.grades import grade_completions
 
 _REFUSAL = "I'm sorry, but I can't answer that question."
-_HEDGE = "It depends on which state, year and definition are meant. Which one do you mean?"
+_HEDGE = "It depends on the state, the year and the definition; please say which is meant."
 
 
 def grade_baselines(prompts: pl.DataFrame, items: pl.DataFrame, gold: pl.DataFrame) -> pl.DataFrame:

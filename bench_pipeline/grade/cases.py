@@ -43,7 +43,8 @@ def _grade_line(line: str, place: str) -> dict[str, Any]:
         raise GradeInputError(f"{place}: not JSON ({error})") from error
     if not isinstance(row, dict) or not {"answer_type", "gold", "answer"} <= set(row):
         raise GradeInputError(
-            f"{place}: accepted is an object with answer_type, gold, answer and, if need be, options"
+            f"{place}: accepted is an object with answer_type, gold, answer and, if need "
+            f"be, options"
         )
     try:
         return grade_as_dict(

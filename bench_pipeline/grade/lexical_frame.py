@@ -17,7 +17,7 @@ from bench_pipeline.grade._errors import GradeInputError
 from bench_pipeline.grade._refusal import refusing_source, whole_refusal_lines
 from bench_pipeline.text._frame_keys import folded_column, token_line_column
 
-SCHEMA = {
+SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
     "verdict": pl.String,
     "rule": pl.String,
     "reason": pl.String,
@@ -44,7 +44,8 @@ def grade_lexical_frame(
     missing = {"answer", "gold"} - set(frame.columns)
     if missing:
         raise GradeInputError(
-            f"the frame has no column {sorted(missing)}; accepted are answer, gold, aliases, choices"
+            f"the frame has no column {sorted(missing)}; accepted are answer, gold, "
+            f"aliases, choices"
         )
     table = _with_lines(frame)
     _check_golds(table)

@@ -8,12 +8,21 @@ import dagster as dg
 import polars as pl
 
 from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import BASELINES, COMPARISONS, GOLD, GRADES, PROMPTS, SCORES
+from bench_pipeline.contracts.tables import (
+    BASELINES,
+    COMPARISONS,
+    GOLD,
+    GRADES,
+    ITEM_ANALYSIS,
+    PROMPTS,
+    SCORES,
+)
 from bench_pipeline.partitions import roster
 from bench_pipeline.quality.expectations import Expectation
 from bench_pipeline.quality.gate import Published, gate, gated_asset
 from bench_pipeline.score.comparing import compare_models
 from bench_pipeline.score.inputs import ScoringInputs, load_inputs
+from bench_pipeline.score.item_analysis import analyse_items
 from bench_pipeline.score.scoring import primary_metric, score_suite, steps
 from bench_pipeline.storage.tables import TableStore
 
@@ -65,7 +74,24 @@ def scoring_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
             accounting=[("pairs", frame.height), ("told apart after Holm", told_apart)],
         )
 
-    return [scores, comparisons]
+    @gated_asset(
+        suite,
+        ITEM_ANALYSIS,
+        kinds={"numpy", "parquet"},
+        deps=[dg.AssetKey([suite.name, GRADES.name]), dg.AssetKey([suite.name, PROMPTS.name])],
+    )
+    def item_analysis(context: dg.AssetExecutionContext) -> Published:
+        families = {model.id: model.family for model in roster().models}
+        frame = analyse_items(suite, _inputs(suite), families)
+        candidates = frame.filter(pl.col("candidate") & (pl.col("profile") == "full"))
+        yield from gate(
+            context,
+            frame,
+            ITEM_ANALYSIS,
+            accounting=[("rows", frame.height), ("for gold review", candidates.height)],
+        )
+
+    return [scores, comparisons, item_analysis]
 
 
 _SOUND = tuple(

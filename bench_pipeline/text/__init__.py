@@ -16,7 +16,7 @@ _DIGITS = str.maketrans({char: to for char, to in CHARACTER_FOLDS.items() if to.
 
 
 def fold_digits(text: str) -> str:
-    """The text with the decimal digits of every script as ASCII digits, and nothing else changed."""
+    """The text with the decimal digits of every script as ASCII digits."""
     return text if text.isascii() else text.translate(_DIGITS)
 
 

@@ -13,9 +13,12 @@ import regex
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2043\ufe58\ufe63\uff0d"
 _SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u02bc\u02b9\u2032\u2035\u00b4`\u02bb"
 _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\u301d\u301e"
-_SPACES = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+_SPACES = "\u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 _FULL_STOPS = "\u0964\u0965\u06d4\u3002"
-_IGNORABLE = "\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff"
+_IGNORABLE = (
+    "\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
+    "\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff"
+)
 _JOINERS = "\u200c\u200d"
 
 # A letter that was written with a virama and a joiner before it had a code point of its own.
@@ -111,7 +114,8 @@ _CLUSTER = regex.compile("|".join(LEGACY_SEQUENCES) + r"|\P{M}\p{M}*|\p{M}+")
 
 
 def _fold_nasals(text: str) -> str:
-    return _NASAL_SEQUENCE.sub(lambda match: NASAL_SEQUENCES[match[0]], text)
+    folded: str = _NASAL_SEQUENCE.sub(lambda match: NASAL_SEQUENCES[match[0]], text)
+    return folded
 
 
 def fold_characters(text: str) -> str:
@@ -202,7 +206,7 @@ def _nasals_with_offsets(text: str, offsets: list[int]) -> tuple[str, list[int]]
 
 
 def fold(text: str) -> Folded:
-    """The text as parsers read it: digits, dashes, quotes and spaces in ASCII; a danda ends a line."""
+    """The text as parsers read it: digits, dashes, quotes, spaces in ASCII; a danda ends a line."""
     if text.isascii():
         cased = (
             text.replace("\r", "\n").replace("\x00", " ")

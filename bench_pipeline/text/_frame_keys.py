@@ -74,7 +74,7 @@ def _replace_each(expression: pl.Expr, table: dict[str, str]) -> pl.Expr:
 
 
 def _composed(column: pl.Expr) -> pl.Expr:
-    """Composed text without ignorable characters, with the legacy sequences in their modern form."""
+    """Composed text without ignorable characters and with modern forms of legacy sequences."""
     text = column.str.normalize("NFC").str.replace_all(IGNORABLE_PATTERN, "")
     text = _replace_each(text, LEGACY_SEQUENCES).str.replace_all(JOINER_PATTERN, "")
     return _replace_each(text.str.normalize("NFC"), CONJUNCT_SEQUENCES)

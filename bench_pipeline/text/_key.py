@@ -35,7 +35,8 @@ def _strip_markup(text: str) -> str:
     text = text.replace("`", "").replace("~~", "")
     text = _LINE_MARK.sub("", text)
     text = _EMPHASIS.sub("", text)
-    return _UNDERSCORE.sub("", text)
+    stripped: str = _UNDERSCORE.sub("", text)
+    return stripped
 
 
 def _strip_outer(text: str) -> str:
@@ -53,7 +54,8 @@ def _strip_outer(text: str) -> str:
 
 
 def _key_once(folded: str) -> str:
-    return _SPACE.sub(" ", _strip_outer(_strip_markup(folded)))
+    key: str = _SPACE.sub(" ", _strip_outer(_strip_markup(folded)))
+    return key
 
 
 def text_key(text: str) -> str:
@@ -85,7 +87,8 @@ def tokens(text: str) -> list[str]:
         folded = _COMMA.sub("", folded)
     if "." in folded:
         folded = _POINT.sub(POINT, folded)
-    return _OTHER.sub(" ", folded).replace(POINT, ".").split()
+    separated: str = _OTHER.sub(" ", folded)
+    return separated.replace(POINT, ".").split()
 
 
 def token_line(text: str) -> str:

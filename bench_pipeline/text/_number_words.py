@@ -1,4 +1,4 @@
-"""The lexicon of number words: `number_words.yaml` and `scale_words.yaml`, folded, as one lookup."""
+"""The lexicon of number words: `number_words.yaml` and `scale_words.yaml` as one lookup."""
 
 from dataclasses import dataclass
 from decimal import Decimal

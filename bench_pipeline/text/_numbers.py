@@ -47,7 +47,7 @@ class NumberMention:
 
 
 class _Reader:
-    """Joins atoms from one start into the longest number; a checkpoint undoes a failed extension."""
+    """Joins atoms from one start into the longest number."""
 
     def __init__(self, text: str, found: Sequence[Atom], known: Lexicon) -> None:
         self.text, self.found, self.known = text, found, known
@@ -224,7 +224,7 @@ class _Reader:
         return 1
 
     def _multiply_last(self, position: int, value: Decimal) -> int:
-        """ "lakh crore": a scale right after a scale multiplies it, where one term stands so far."""
+        """A scale right after a scale multiplies it ("lakh crore") where one term stands."""
         if self.terms != 1 or self.found[position - 1].role is not Role.SCALE:
             return 0
         self.total = EXACT.multiply(self.total, value)
@@ -318,7 +318,7 @@ def _signed(mention: NumberMention, start: int) -> NumberMention:
 
 
 def _with_suffix(text: str, mention: NumberMention, known: Lexicon) -> NumberMention:
-    """The mention with what stands right after it: a glued scale, an ordinal ending, a percent sign."""
+    """The mention with what follows it: a glued scale, an ordinal ending, a percent sign."""
     end, suffix = mention.end, mention.suffix
     if mention.scale == 1 and mention.value is not None and not mention.words:
         scale = known.glued_scales.get(suffix)

@@ -34,7 +34,7 @@ def devanagari(text: str) -> str:
 
 
 def scaled(value: Decimal) -> list[str]:
-    """The value with one scale word, in English and Hindi, for each scale that leaves few digits."""
+    """The value with one scale word, English and Hindi, for each scale that leaves few digits."""
     found = []
     for scale, english, hindi in _SCALES:
         share = value / scale

@@ -7,12 +7,39 @@ the options of the item, the question among them.
 import json
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 from bench_pipeline_tests.grade.number_styles import devanagari, indian_grouping
 
-_ENGLISH = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
-_HINDI = ["जनवरी", "फरवरी", "मार्च", "अप्रैल", "मई", "जून", "जुलाई", "अगस्त", "सितंबर", "अक्टूबर", "नवंबर", "दिसंबर"]
+_ENGLISH = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+_HINDI = [
+    "जनवरी",
+    "फरवरी",
+    "मार्च",
+    "अप्रैल",
+    "मई",
+    "जून",
+    "जुलाई",
+    "अगस्त",
+    "सितंबर",
+    "अक्टूबर",
+    "नवंबर",
+    "दिसंबर",
+]
 _OPTIONS = Mapping[str, Any]
 
 
@@ -139,7 +166,7 @@ def _month_set(gold: str, options: _OPTIONS) -> list[str]:
         json.dumps({"months": english}),
         "\n".join(f"- {name}" for name in english),
     ]
-    if len(months) > 1 and all((b - a) % 12 == 1 for a, b in zip(months, months[1:], strict=False)):
+    if len(months) > 1 and all((b - a) % 12 == 1 for a, b in pairwise(months)):
         found += [f"{english[0]} to {english[-1]}", f"{hindi[0]} से {hindi[-1]} तक"]
     return found
 

@@ -39,7 +39,7 @@ def test_case(row: dict[str, Any]) -> None:
         assert 0 <= start <= end <= len(row["answer"])
 
 
-@pytest.mark.parametrize("name", (*ANSWER_TYPES, *LEXICAL_TYPES))
+@pytest.mark.parametrize("name", [*ANSWER_TYPES, *LEXICAL_TYPES])
 def test_each_grader_has_sixty_cases(name: str) -> None:
     found = list(rows(name))
     assert len(found) >= 60

@@ -58,7 +58,7 @@ def test_the_demo_profile_is_balanced() -> None:
 def test_a_profile_does_not_move_when_other_items_come_or_go() -> None:
     demo = set(PROMPTS.filter(pl.col("profiles").list.contains("demo"))["item_id"])
     pairs = sorted(
-        {p for p in ITEMS_TABLE["pair_id"].drop_nulls()}
+        set(ITEMS_TABLE["pair_id"].drop_nulls())
         - {p for p in ITEMS_TABLE.filter(pl.col("item_id").is_in(list(demo)))["pair_id"] if p}
     )
     fewer = ITEMS_TABLE.filter(pl.col("pair_id").is_null() | ~pl.col("pair_id").is_in(pairs[:20]))

@@ -46,7 +46,7 @@ def test_kill_9_at_a_random_moment(seed: int, store: ResponseStore) -> None:
         first.wait()
         time.sleep(0.1)
         second = _start(server, store, count)
-        out, err = second.communicate(timeout=120)
+        _out, err = second.communicate(timeout=120)
         assert second.returncode == 0, err
         assert server.asked - count <= IN_FLIGHT
     rows = store.read()
