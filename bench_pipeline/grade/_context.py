@@ -81,6 +81,13 @@ _URL = re.compile(r"(?:https?://|www\.)\S{1,300}")
 _ONE = frozenset({"one", "a", "an", "ek", "एक"})
 
 
+# Necessary conditions, searched once for a text before its numbers are looked at one by one.
+OPERATION_HINT = re.compile(
+    r"[×÷+*/=≈\\]|\dx|\d x|\d ?-|equal|equiv|multipl|divid|plus|times|minus|add|subtract|गुणा"
+)
+NEGATION_HINT = re.compile(r"not|n't|never|rather|instead|n[eo]i?t?h?er|nor|unlike|≠|!=|नहीं|nahi")
+
+
 class Spans:
     """Half-open spans, asked whether one of them holds a place."""
 

@@ -118,10 +118,11 @@ def date_spans(text: str) -> context.Spans:
 def readable_mentions(answer: Answer) -> list[NumberMention]:
     """The numbers of the answer that are neither list markers nor denied."""
     text = answer.text
+    mentions = context.without_noise(text, answer.numbers)
+    if context.NEGATION_HINT.search(text) is None:
+        return mentions
     return [
-        mention
-        for mention in context.without_noise(text, answer.numbers)
-        if not context.is_negated(text, mention.start, mention.end)
+        mention for mention in mentions if not context.is_negated(text, mention.start, mention.end)
     ]
 
 
@@ -133,6 +134,7 @@ class Strengths:
         self.asked = asked
         self.supporting = context.supporting_spans(self.text)
         self.dates = date_spans(self.text)
+        self.has_operation = context.OPERATION_HINT.search(self.text) is not None
 
     def of(self, mention: NumberMention) -> Strength:
         """Restated, weak or strong, by form and place alone."""
@@ -141,7 +143,7 @@ class Strengths:
         weak = (
             self.supporting.hold(mention.start)
             or self.dates.hold(mention.start)
-            or context.is_operand(self.text, mention.start, mention.end)
+            or (self.has_operation and context.is_operand(self.text, mention.start, mention.end))
             or context.is_definition_subject(self.text, mention)
             or context.is_year(self.text, mention)
             or context.is_reference(self.text, mention)

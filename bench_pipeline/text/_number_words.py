@@ -1,5 +1,6 @@
 """The lexicon of number words: `number_words.yaml` and `scale_words.yaml` as one lookup."""
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
@@ -47,7 +48,7 @@ class Lexicon:
     glued_scales: dict[str, Decimal]
     currency_scales: dict[str, Decimal]
     currency: frozenset[str]
-    percent: tuple[str, ...]
+    percent: "re.Pattern[str]"
     ordinal_suffixes: frozenset[str]
     scale_forms: dict[str, Decimal]
 
@@ -77,6 +78,12 @@ def _scales(data: dict[str, Any], words: dict[str, Word]) -> tuple[dict[str, Dec
         glued.update(dict.fromkeys(entry.get("glued", ()), value))
         after_currency.update(dict.fromkeys(entry.get("after_currency", ()), value))
     return glued, after_currency, forms
+
+
+def _percent_pattern(words: list[str]) -> "re.Pattern[str]":
+    forms = sorted((folded_word(word) for word in words), key=lambda form: -len(form))
+    source = "|".join(map(re.escape, forms))
+    return re.compile(rf"[\s\\*}}-]{{0,4}}({source})(?![a-z\u0900-\u0963])")
 
 
 @lru_cache(maxsize=1)
@@ -110,7 +117,7 @@ def lexicon() -> Lexicon:
         glued_scales=glued,
         currency_scales=after_currency,
         currency=frozenset(folded_word(word) for word in data["currency"]),
-        percent=tuple(folded_word(word) for word in data["percent"]),
+        percent=_percent_pattern(data["percent"]),
         ordinal_suffixes=frozenset(folded_word(word) for word in data["ordinal_suffixes"]),
         scale_forms=forms,
     )

@@ -14,7 +14,6 @@ from bench_pipeline.text._number_atoms import EXACT, MAX_DIGITS, Atom, atoms
 from bench_pipeline.text._number_words import Lexicon, Role, lexicon
 
 _GAP = re.compile(r"(?:[ \t\n]|\\[ ,;!]|~|\*\*|\}|\\text\{)*-?")
-_PERCENT_SIGN = re.compile(r"[\s\\*}]{0,3}%")
 _NEXT_WORD = re.compile(r"[\s-]{1,3}([a-z]+|[\u0900-\u0963\u0970-\u097f]+)")
 _ZERO = Decimal(0)
 
@@ -340,14 +339,11 @@ def _with_suffix(text: str, mention: NumberMention, known: Lexicon) -> NumberMen
             )
     if suffix in known.ordinal_suffixes and suffix:
         return replace(mention, ordinal=True, end=end + len(suffix))
-    percent = _PERCENT_SIGN.match(text, end)
+    percent = known.percent.match(text, end) if end < len(text) else None
     if percent is None:
-        tail = text[end : end + 16].lstrip(" -\n*\\")
-        for word in known.percent:
-            if tail.startswith(word) and not tail[len(word) : len(word) + 1].isalpha():
-                return replace(mention, percent=True)
         return mention
-    return replace(mention, percent=True, end=percent.end())
+    # A word for percent is left to stand beside the number, as a unit does.
+    return replace(mention, percent=True, end=percent.end() if percent[1] == "%" else end)
 
 
 def find_numbers(text: str) -> list[NumberMention]:

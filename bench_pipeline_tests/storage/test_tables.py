@@ -25,12 +25,12 @@ def test_the_same_frame_is_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_a_bad_frame_leaves_the_last_good_table(tmp_path: Path) -> None:
-    path = tmp_path / "t.parquet"
+    path = tmp_path / "folder" / "t.parquet"
     write_table(FRAME, SCHEMA, path)
     with pytest.raises(SchemaMismatchError):
         write_table(FRAME.drop("flags"), SCHEMA, path)
     assert read_table(SCHEMA, path).equals(FRAME)
-    assert [p.name for p in tmp_path.iterdir()] == ["t.parquet"]
+    assert [p.name for p in path.parent.iterdir()] == ["t.parquet"]
 
 
 def test_an_older_contract_is_refused_with_what_to_do(tmp_path: Path) -> None:
