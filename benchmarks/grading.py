@@ -14,7 +14,24 @@ from bench_pipeline.grade.lexical_frame import grade_lexical_frame
 
 NUMERIC = 20_000
 LEXICAL = 100_000
-WORDS = "the river rises in hills near a town and flows east through plains until it meets".split()
+WORDS = [
+    "the",
+    "river",
+    "rises",
+    "in",
+    "hills",
+    "near",
+    "a",
+    "town",
+    "and",
+    "flows",
+    "east",
+    "through",
+    "plains",
+    "until",
+    "it",
+    "meets",
+]
 GOLDS = ["Arabian Sea", "Brahmaputra", "1947", "Chandragupta Maurya", "Article 370"]
 
 

@@ -1,5 +1,6 @@
 """The board in a terminal: intervals, tie groups and coverage beside every value."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -66,12 +67,13 @@ def _table(suite: SuiteSpec, profile: str, rows: pl.DataFrame, scores: pl.DataFr
     table.add_column("Rank", justify="right")
     table.add_column("Model", overflow="fold", min_width=18)
     table.add_column(f"{_TITLES.get(primary, primary)}\n95 % interval", justify="right")
+    table.add_column("n", justify="right")
     for heading in shown.values():
         table.add_column(heading, justify="right")
     table.add_column("Answered", justify="right")
     values = {(r["model"], r["metric"]): r for r in scores.iter_rows(named=True)}
     for row in rows.iter_rows(named=True):
-        cells = [_rank(row), _name(row), _estimate(row, wide=True)]
+        cells = [_rank(row), _name(row), _estimate(row, wide=True), Text(str(row["n"]))]
         cells += [
             _estimate(values.get((row["model"], metric)), wide=metric == "locale_gap")
             if row["withheld"] is None
@@ -112,14 +114,21 @@ def _estimate(row: dict[str, Any] | None, *, wide: bool) -> Text:
 def _foot(suite: SuiteSpec, profile: str, rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
     """What a reader must know to trust a number, under it."""
     description = suite.profile(profile).description
-    primary = scores.filter(pl.col("primary") & ~pl.col("baseline"))
-    methods = "; or ".join(sorted(primary["method"].unique()))
-    n = max(primary["n"].to_list(), default=0)
+    primary = scores.filter(pl.col("primary"))
+    methods = sorted(
+        {re.sub(r"over \d+ families", "over the families", m) for m in primary["method"]}
+    )
     gate = "no person has reviewed them" if suite.status == "draft" else "see the suite's card"
     lines = [
-        f"Profile {profile}: {description}. Score over {n} items. Interval: {methods}.",
+        f"Profile {profile}: {description}. Interval: {'; or '.join(reversed(methods))}.",
         f"Items are '{suite.status}': {gate}. All values in percent, gaps in points. "
-        "Rank a–b: 95 % rank interval.",
+        "n: items that the score rests on. Rank a–b: 95 % rank interval.",
+    ]
+    titles = dict(rows.filter(pl.col("withheld").is_null()).select("model", "title").iter_rows())
+    lines += [
+        f"{titles[row['model']]}: undefined, {row['reason']}."
+        for row in primary.filter(pl.col("state") == "undefined").iter_rows(named=True)
+        if row["model"] in titles
     ]
     ranked = rows.filter(~pl.col("baseline") & pl.col("withheld").is_null())
     if ranked.height > 1:

@@ -170,10 +170,15 @@ def power(
 )
 def grade(cases: Path) -> None:
     """Grade the answers of a JSONL file; a line each of {answer_type, gold, options, answer}."""
+    from bench_pipeline.grade import GradeInputError
     from bench_pipeline.grade.cases import grade_cases
 
-    for row in grade_cases(cases):
-        click.echo(json.dumps(row, ensure_ascii=False))
+    try:
+        for row in grade_cases(cases):
+            click.echo(json.dumps(row, ensure_ascii=False))
+    except GradeInputError as error:
+        click.secho(f"error: {error}", fg="red", err=True)
+        sys.exit(2)
 
 
 def chosen_models(ids: tuple[str, ...]) -> list[ModelSpec]:

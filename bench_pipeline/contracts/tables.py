@@ -196,6 +196,8 @@ COMPARISONS = TableSchema(
         *_RESULT,
         Column("p_raw", pl.Float64, "of this comparison alone", nullable=True),
         Column("p_holm", pl.Float64, "corrected over the family", nullable=True),
+        Column("permutations", pl.Int64, "sign patterns compared", nullable=True),
+        Column("monte_carlo_error", pl.Float64, "standard error of p_raw, 0 exact", nullable=True),
         Column("significant", pl.Boolean, "corrected p at or under 0.05"),
         Column("adjacent", pl.Boolean, "neighbours on the board"),
         Column("n", pl.Int64, "items that both models have a value for"),

@@ -64,16 +64,23 @@ def _pairs(
                 "high": _points(test.high),
                 "p_raw": test.p_value,
                 "p_holm": tested.holm.adjusted[k],
+                "permutations": test.permutations,
+                "monte_carlo_error": test.monte_carlo_error,
                 "significant": tested.holm.rejected[k],
                 "adjacent": b == a + 1,
                 "n": test.n,
                 "family_size": tested.holm.comparisons,
                 "method": test.method,
                 "state": test.state,
-                "reason": test.reason or None,
+                "reason": _reason(test.reason, k in tested.undecided),
             }
         )
     return rows
+
+
+def _reason(reason: str, undecided: bool) -> str | None:
+    open_question = "more permutations could still change Holm's decision" if undecided else ""
+    return "; ".join(part for part in (reason, open_question) if part) or None
 
 
 def _points(share: float | None) -> float | None:

@@ -1,0 +1,121 @@
+"""The commands as a person or a script meets them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from bench_pipeline.cli.main import main
+from bench_pipeline_tests.benches import write_bench
+from bench_pipeline_tests.fakes.provider import Answer, Call, FakeProvider, answer
+
+
+def _run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+def _sum(call: Call) -> Answer:
+    words = call.question.split()
+    return answer(f"It is {2 * int(words[words.index('plus') - 1])}.")
+
+
+PRICES = {"input": 2, "output": 10, "as_of": "2026-01-01"}
+
+
+def _estimate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **settings: Any) -> dict[str, Any]:
+    assets = write_bench(tmp_path / "assets", "http://127.0.0.1:9/v1", 10, **settings)
+    monkeypatch.setenv("BENCH_ASSETS", str(assets))
+    done = _run("estimate", "--json")
+    assert done.exit_code == 0, done.output
+    return dict(json.loads(done.output)[0])
+
+
+def test_an_estimate_needs_no_call_and_writes_nothing(
+    tmp_path: Path, warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = _estimate(tmp_path, monkeypatch, prices=PRICES)
+    assert (found["requests"], found["to_ask"], found["measured_on"]) == (10, 10, 0)
+    assert 0 < found["expected_usd"] < found["at_most_usd"]
+    assert found["seconds"] is None
+    assert not (warehouse / "tables").exists()
+    assert not (warehouse / "responses").exists()
+
+
+def test_an_unknown_price_stays_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = _estimate(tmp_path, monkeypatch)
+    assert found["expected_usd"] is None
+    assert found["at_most_usd"] is None
+    assert "unknown" in _run("estimate").output
+
+
+def test_a_run_an_estimate_after_it_and_the_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server:
+        assets = write_bench(tmp_path / "assets", server.url, 10, prices=PRICES)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        assert "no board yet" in _run("board").output
+        assert _run("run", "--limit", "4").exit_code == 0
+        assert server.asked == 4
+        left = json.loads(_run("estimate", "--json").output)[0]
+        assert (left["answered"], left["to_ask"], left["measured_on"]) == (4, 6, 4)
+        assert left["completion_tokens"] == 6 * 5  # as measured: the fake writes 5 tokens
+        done = _run("run", "--max-usd", "1")
+        assert done.exit_code == 0, done.output
+        assert server.asked == 10
+    assert "Sums" in done.output
+    board = json.loads(_run("board", "--json").output)["sums"]
+    best = board[0]
+    assert (best["model"], best["value"], best["expected"]) == ("fake-1", 100.0, 10)
+    assert best["cost_usd"] == pytest.approx(10 * (10 * 2 + 5 * 10) / 1e6)
+
+
+def test_a_cap_that_stops_ends_non_zero_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server:
+        assets = write_bench(tmp_path / "assets", server.url, 30, prices=PRICES)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        done = _run("run", "--max-usd", "0.0055")
+        assert done.exit_code == 1
+        assert "cap of $0.0055" in done.output
+        assert 0 < server.asked < 30
+
+
+def test_grade_says_why(tmp_path: Path) -> None:
+    cases = tmp_path / "cases.jsonl"
+    rows = [
+        {"answer_type": "numeric", "gold": "100000", "answer": "10 lakh"},
+        {"answer_type": "numeric", "gold": "18", "answer": "I can't help with that."},
+    ]
+    cases.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = _run("grade", "--cases", str(cases))
+    first, second = [json.loads(line) for line in done.output.splitlines()]
+    assert first["verdict"] == "incorrect"
+    assert first["flags"] == ["order_of_magnitude"]
+    assert first["reason"]
+    assert second["verdict"] == "refused"
+
+
+def test_a_broken_case_file_names_its_line(tmp_path: Path) -> None:
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text(
+        '{"answer_type": "numeric", "gold": "1", "answer": "1"}\n{"answer_type": "x"\n'
+    )
+    done = _run("grade", "--cases", str(cases))
+    assert done.exit_code == 2
+    assert "cases.jsonl" in done.output
+    assert "2" in done.output
+    assert "Traceback" not in done.output
+
+
+def test_power_gives_the_sources_figures() -> None:
+    found = json.loads(
+        _run("power", "--n", "400", "--baseline", "0.71", "--difference", "0.05", "--json").output
+    )
+    assert found["needed"] == 1220
+    small = json.loads(_run("power", "--n", "123", "--baseline", "0.5", "--json").output)
+    assert (small["high"] - small["low"]) / 2 == pytest.approx(8.7, abs=0.05)
+    assert small["detectable"] == pytest.approx(17, abs=1)
