@@ -18,6 +18,17 @@ ANSWER_TYPES = (
 PAIR_ROLES = ("core", "control", "unpaired")
 STATUSES = ("ok", "empty", "truncated", "filtered", "infra_error")
 REVIEW_STATUSES = ("draft", "reviewed", "adjudicated")
+#: requests a model: expected = answered + missing; answered = the four verdicts together
+COVERAGE_COUNTS = (
+    "expected",
+    "asked",
+    "answered",
+    "correct",
+    "incorrect",
+    "refused",
+    "undetermined",
+    "missing",
+)
 RESULT_STATES = ("ok", "degenerate", "undefined")
 
 _ITEM_ID = Column("item_id", pl.String, "one thing that is asked, in one language")

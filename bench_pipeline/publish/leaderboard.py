@@ -7,18 +7,7 @@ import polars as pl
 from bench_pipeline.contracts.baselines import BASELINE_PREFIX, BASELINE_TITLES
 from bench_pipeline.contracts.roster import ModelSpec, Roster
 from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import LEADERBOARD
-
-_COUNTS = (
-    "expected",
-    "asked",
-    "answered",
-    "correct",
-    "incorrect",
-    "refused",
-    "undetermined",
-    "missing",
-)
+from bench_pipeline.contracts.tables import COVERAGE_COUNTS, LEADERBOARD
 
 
 def build_leaderboard(
@@ -65,7 +54,7 @@ def _row(
         "tie_group": ties.get(model, 1) if rank["state"] != "undefined" else None,
         "primary_metric": suite.primary_metric,
         **{name: shown[name] for name in ("value", "low", "high", "n")},
-        **{name: int(by_name[name]["value"]) for name in _COUNTS},
+        **{name: int(by_name[name]["value"]) for name in COVERAGE_COUNTS},
         "cost_usd": by_name["cost_usd"]["value"],
         "latency_ms": by_name["latency_ms"]["value"],
         "withheld": withheld,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import SCORES
+from bench_pipeline.contracts.tables import COVERAGE_COUNTS, SCORES
 from bench_pipeline.score.coverage import Coverage, coverage_of
 from bench_pipeline.score.inputs import ScoringInputs
 from bench_pipeline.score.metrics import METRICS, Metric, applicable
@@ -27,16 +27,6 @@ OVERALL = "overall"
 RANK = "rank"
 _BY_CATEGORY = ("accuracy", "control_accuracy", "locale_gap", "oom_rate", "undetermined_share")
 _BY_REGIME = ("refusal_rate", "undetermined_share")
-_COUNTS = (
-    "expected",
-    "asked",
-    "answered",
-    "correct",
-    "incorrect",
-    "refused",
-    "undetermined",
-    "missing",
-)
 _GAP_FLOOR = 20.0
 
 
@@ -218,7 +208,7 @@ def _ranks(
 
 def _coverage_rows(model: str, inputs: ScoringInputs, counts: Coverage) -> Iterator[dict[str, Any]]:
     figures: list[tuple[str, str, float | None]] = [
-        (name, "requests", float(getattr(counts, name))) for name in _COUNTS
+        (name, "requests", float(getattr(counts, name))) for name in COVERAGE_COUNTS
     ]
     figures += [("cost_usd", "usd", counts.cost_usd), ("latency_ms", "ms", counts.latency_ms)]
     for name, unit, value in figures:

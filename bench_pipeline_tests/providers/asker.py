@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bench_pipeline.providers import ask
 from bench_pipeline.storage.responses import ResponseStore
-from bench_pipeline_tests.providers.conftest import model, requests
+from bench_pipeline_tests.providers.calls import model, requests
 
 
 def main() -> None:

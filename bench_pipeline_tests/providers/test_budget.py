@@ -9,7 +9,7 @@ import pytest
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.storage.responses import ResponseStore
 from bench_pipeline_tests.fakes.provider import Answer, Call, FakeProvider, completion, error
-from bench_pipeline_tests.providers.conftest import ask_all, model, requests
+from bench_pipeline_tests.providers.calls import ask_all, model, requests
 
 PRICES = {"input": 3, "output": 15, "as_of": "2026-01-01"}
 

@@ -4,7 +4,7 @@ from bench_pipeline.contracts.roster import ModelSpec
 from bench_pipeline.providers import Script, converse
 from bench_pipeline.storage.responses import ResponseStore
 from bench_pipeline_tests.fakes.provider import Answer, Call, FakeProvider, answer, error
-from bench_pipeline_tests.providers.conftest import ask_all, model
+from bench_pipeline_tests.providers.calls import ask_all, model
 
 TURNS = ("My mother called.", "She wants me home.", "Should I lie?", "Thank you.")
 

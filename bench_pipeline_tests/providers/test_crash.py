@@ -13,7 +13,7 @@ import pytest
 from bench_pipeline.contracts.paths import PROJECT_ROOT
 from bench_pipeline.storage.responses import ResponseStore
 from bench_pipeline_tests.fakes.provider import Answer, Call, FakeProvider, answer, error
-from bench_pipeline_tests.providers.conftest import ask_all, model, requests
+from bench_pipeline_tests.providers.calls import ask_all, model, requests
 
 pytestmark = pytest.mark.slow
 IN_FLIGHT = 32

@@ -16,7 +16,7 @@ from bench_pipeline_tests.fakes.provider import (
     completion,
     error,
 )
-from bench_pipeline_tests.providers.conftest import ask_all, model, requests
+from bench_pipeline_tests.providers.calls import ask_all, model, requests
 
 FILTERED_400 = {"error": {"message": "flagged", "code": "content_filter"}}
 SOON = format_datetime(datetime.now(UTC) + timedelta(seconds=1), usegmt=True)

@@ -6,7 +6,7 @@ import pytest
 
 from bench_pipeline.contracts.roster import ModelSpec
 from bench_pipeline.providers import Prompt, prepare
-from bench_pipeline_tests.providers.conftest import model
+from bench_pipeline_tests.providers.calls import model
 
 URL = "http://127.0.0.1:1/v1"
 MESSAGES = [{"role": "user", "content": "How many lakh make a crore?"}]
