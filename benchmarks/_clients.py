@@ -51,10 +51,12 @@ INSPECT = Client("inspect-ai", "peer_inspect.py", ("inspect-ai==0.3.285", "opena
 
 @dataclass(frozen=True)
 class Result:
-    """One run of one client. `steady` and `requests` are what the server saw."""
+    """One run of one client. `requests` and both rates are what the server saw."""
 
     requests: int
     steady: float
+    #: requests a second from the first request to the last reply
+    overall: float
     #: from the start of the process to its end, imports and all
     seconds: float
     #: CPU seconds of the process, and of the asking alone where the client tells it
@@ -122,6 +124,7 @@ def measure(
     return Result(
         requests=counted.requests,
         steady=counted.steady,
+        overall=counted.requests / counted.seconds,
         seconds=seconds,
         cpu=line["cpu"],
         asking_cpu=line["asking_cpu"],

@@ -72,8 +72,8 @@ def _speed(run: Callable[[Client, int, float], Result], options: argparse.Namesp
         f"\n{options.count} requests, {options.in_flight} in flight, "
         f"{options.delay * 1000:g} ms; medians of {repeats}\n"
     )
-    print(_row("", "steady/s", "process s", "CPU ms/req", "asking ms/req", "peak MB"))
-    print(_row("ideal", f"{ideal:.0f}", f"{options.count / ideal:.1f}", "", "", ""))
+    print(_row("", "steady/s", "overall/s", "process s", "CPU ms/req", "asking ms/req", "peak MB"))
+    print(_row("ideal", f"{ideal:.0f}", f"{ideal:.0f}", f"{options.count / ideal:.1f}", *[""] * 3))
     for client, result in medians.items():
         print(_client_row(client, result, options.count))
     if not options.quick:
@@ -85,6 +85,7 @@ def _client_row(client: Client, result: Result, count: int) -> str:
     return _row(
         client.name,
         f"{result.steady:.0f}",
+        f"{result.overall:.0f}",
         f"{result.seconds:.1f}",
         f"{result.cpu / count * 1000:.2f}",
         asking,
@@ -99,10 +100,12 @@ def _print_ratios(medians: dict[Client, Result]) -> None:
         ("steady rate, ours / lm-eval", ours.steady / lm_eval.steady, 0.95),
         ("whole process, lm-eval / ours", lm_eval.seconds / ours.seconds, 1.0),
         ("steady rate, ours / inspect-ai", ours.steady / inspect.steady, 8.0),
+        ("overall rate, ours / inspect-ai", ours.overall / inspect.overall, None),
+        ("whole process, inspect-ai / ours", inspect.seconds / ours.seconds, None),
         ("steady rate, ours / bare", ours.steady / medians[BARE].steady, None),
     ):
         verdict = "" if bar is None else f"bar {bar:g}: {'met' if ratio >= bar else 'MISSED'}"
-        print(f"{what:<32}{ratio:>7.2f}   {verdict}")
+        print(f"{what:<33}{ratio:>7.2f}   {verdict}")
 
 
 def _memory(run: Callable[[Client, int, float], Result]) -> None:
@@ -129,6 +132,7 @@ def _median(results: list[Result]) -> Result:
     return Result(
         requests=results[0].requests,
         steady=median(result.steady for result in results),
+        overall=median(result.overall for result in results),
         seconds=median(result.seconds for result in results),
         cpu=median(result.cpu for result in results),
         asking_cpu=median(asking) if asking else None,
@@ -137,7 +141,7 @@ def _median(results: list[Result]) -> Result:
 
 
 def _row(*cells: str) -> str:
-    return f"{cells[0]:<20}" + "".join(f"{cell:>15}" for cell in cells[1:])
+    return f"{cells[0]:<20}" + "".join(f"{cell:>14}" for cell in cells[1:])
 
 
 def _options() -> argparse.Namespace:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Protocol
+from typing import Any, Protocol
 
 import orjson
 
@@ -108,7 +108,7 @@ class _Task:
 
     request: Request
     conversation: Conversation | None
-    give_up_at: float
+    give_up_at: float | None = None
     tries: list[dict[str, object]] = field(default_factory=list)
     faults: int = 0
 
@@ -126,7 +126,7 @@ class _Run:
         self.on_progress = on_progress
         self.adapter = adapter_for(spec)
         self.key = spec.api_key()
-        self.redactor = Redactor(self.key)
+        self.redactor = Redactor(self.key) if self.key else None
         self.endpoint = self.adapter.endpoint(spec)
         self.limiter = shared_limiter(spec.provider, spec.base_url, self.key, spec.limits)
         self.summary = AskSummary()
@@ -134,6 +134,7 @@ class _Run:
         self.sequence = itertools.count()
         self.under_way = 0
         self.changed = asyncio.Event()
+        self.stopped = asyncio.Event()
         self.random = random.Random()
 
     async def run(self) -> AskSummary:
@@ -142,18 +143,24 @@ class _Run:
         syncing = asyncio.create_task(self._sync_regularly())
         async with transport:
             workers = [asyncio.create_task(self._worker(transport)) for _ in range(places)]
+            working = asyncio.gather(*workers)
             try:
-                await asyncio.gather(*workers)
+                # a sync that fails ends the run as a write that fails does
+                both: set[asyncio.Future[Any]] = {working, syncing}
+                await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+                if syncing.done():
+                    syncing.result()
+                await working
             finally:
                 for task in (*workers, syncing):
                     task.cancel()
-                await asyncio.gather(*workers, syncing, return_exceptions=True)
+                await asyncio.gather(*workers, syncing, working, return_exceptions=True)
                 if (sync := self.sink.pending_sync()) is not None:
                     sync()
         return self.summary
 
     async def _worker(self, transport: Transport) -> None:
-        while self.summary.stopped is None:
+        while not self.stopped.is_set():
             task = self._take()
             if task is not None:
                 self.under_way += 1
@@ -182,13 +189,16 @@ class _Run:
         return None
 
     def _task(self, request: Request, conversation: Conversation | None) -> _Task:
-        return _Task(request, conversation, time.monotonic() + self.spec.deadlines.total)
+        return _Task(request, conversation)
 
     async def _wait(self) -> None:
         """Until something changes or the next delayed task is due."""
         due = self.delayed[0][0] - time.monotonic() if self.delayed else 1.0
+        await self._changed_within(max(0.0, min(due, 1.0)))
+
+    async def _changed_within(self, seconds: float) -> None:
         try:
-            async with asyncio.timeout(max(0.0, min(due, 1.0))):
+            async with asyncio.timeout(seconds):
                 await self.changed.wait()
         except TimeoutError:
             pass
@@ -202,9 +212,11 @@ class _Run:
         request = task.request
         bound = self._bound(request)
         tokens = request.prompt_token_bound + request.max_tokens
-        async with self.limiter.place(tokens):
-            if self.summary.stopped is not None or not await self._reserve(bound):
+        async with self.limiter.place(tokens, self.stopped):
+            if self.stopped.is_set() or not await self._reserve(bound):
                 return
+            if task.give_up_at is None:  # time spent in the queue is not the request's
+                task.give_up_at = time.monotonic() + self.spec.deadlines.total
             asked_at = datetime.now(UTC)
             started = time.monotonic()
             try:
@@ -234,7 +246,7 @@ class _Run:
         self.sink.append(record)
         self._count_outcome(record)
         if reply.next is Next.STOP:
-            self.summary.stopped = reply.error
+            self._stop(reply.error or "the provider says stop")
         if task.conversation is not None and record.answered:
             self._continue(task.conversation, record)
 
@@ -243,22 +255,30 @@ class _Run:
             http = await transport.post(self.endpoint, orjson.dumps(request.body))
         except NoReplyError as error:
             return None, failed(Next.RETRY, str(error), may_be_billed=error.sent)
-        if self.key:
-            http = self.redactor.clean(http)
-        return http, self.adapter.read(http.status, http.content)
+        if self.redactor is None:
+            return http, self.adapter.read(http.status, http.content)
+        http = self.redactor.http(http)
+        return http, self.redactor.reply(self.adapter.read(http.status, http.content))
 
     async def _reserve(self, bound: Decimal) -> bool:
         """Set money aside, waiting for others to settle where that may make room."""
         while not self.budget.reserve(bound):
-            if self.budget.reserved <= 0 or self.summary.stopped is not None:
-                if self.summary.stopped is None:
-                    self.summary.stopped = (
-                        f"the cap of ${self.budget.max_usd} leaves no room for another request "
-                        f"(spent ${self.budget.spent:.6f}, the next may cost ${bound:.6f})"
-                    )
+            if self.stopped.is_set():
                 return False
-            await self._wait()
+            if self.budget.reserved <= 0:
+                self._stop(
+                    f"the cap of ${self.budget.max_usd} leaves no room for another request "
+                    f"(spent ${self.budget.spent:.6f}, the next may cost ${bound:.6f})"
+                )
+                return False
+            await self._changed_within(1.0)
         return True
+
+    def _stop(self, reason: str) -> None:
+        """Ask nothing more; what is under way ends by itself."""
+        if not self.stopped.is_set():
+            self.summary.stopped = reason
+            self.stopped.set()
 
     def _delay(self, task: _Task, http: HttpReply | None) -> bool:
         """Put the task aside for a later try; False when it had its tries or its time."""
@@ -266,7 +286,7 @@ class _Run:
             return False
         asked = retry_after(http.headers) if http is not None else None
         due = time.monotonic() + pause(len(task.tries), asked, self.random)
-        if due > task.give_up_at:
+        if task.give_up_at is not None and due > task.give_up_at:
             return False
         heapq.heappush(self.delayed, (due, next(self.sequence), task))
         return True

@@ -74,25 +74,43 @@ class AdaptiveLimit:
 
 
 class RateLimit:
-    """So many units a minute, spread evenly: a second's worth may go at once, the rest waits."""
+    """So many units a minute, spread evenly, first come first served.
+
+    A second's worth may go at once. A request takes its upper bound, and gets back what it did
+    not use when it is settled, so that the rate is one of use and not of bounds. One that is
+    larger than a second's worth goes when that much is there, and leaves a debt.
+    """
 
     def __init__(self, per_minute: int) -> None:
         self._per_second = per_minute / 60
         self._burst = max(self._per_second, 1.0)
         self._level = self._burst
         self._at = time.monotonic()
+        self._turn = asyncio.Lock()
+        self._refunded = asyncio.Event()
 
-    def reserve(self, units: float) -> float:
-        """Take `units`; the seconds to wait before using them (a debt is paid by waiting)."""
-        now = time.monotonic()
-        self._level = min(self._burst, self._level + (now - self._at) * self._per_second)
-        self._at = now
-        self._level -= units
-        return max(0.0, -self._level / self._per_second)
+    async def take(self, units: float, stopped: asyncio.Event) -> None:
+        """Wait for `units`, then take them; return at once when `stopped` is set."""
+        needed = min(units, self._burst)
+        async with self._turn:
+            while not stopped.is_set():
+                self._refill()
+                if self._level >= needed:
+                    self._level -= units
+                    return
+                self._refunded.clear()
+                wait = (needed - self._level) / self._per_second
+                await _first(wait, self._refunded, stopped)
 
     def refund(self, units: float) -> None:
         """Give back what an upper bound took too much."""
         self._level += units
+        self._refunded.set()
+
+    def _refill(self) -> None:
+        now = time.monotonic()
+        self._level = min(self._burst, self._level + (now - self._at) * self._per_second)
+        self._at = now
 
 
 class Limiter:
@@ -106,14 +124,12 @@ class Limiter:
         self._tokens = RateLimit(limits.tokens_per_minute) if limits.tokens_per_minute else None
 
     @asynccontextmanager
-    async def place(self, tokens: int) -> AsyncIterator[None]:
+    async def place(self, tokens: int, stopped: asyncio.Event) -> AsyncIterator[None]:
         """A place in flight for a request of at most `tokens`, when the rates allow it."""
-        wait = max(
-            self._requests.reserve(1) if self._requests else 0.0,
-            self._tokens.reserve(tokens) if self._tokens else 0.0,
-        )
-        if wait:
-            await asyncio.sleep(wait)
+        if self._requests:
+            await self._requests.take(1, stopped)
+        if self._tokens:
+            await self._tokens.take(tokens, stopped)
         await self.flight.acquire()
         try:
             yield
@@ -126,14 +142,24 @@ class Limiter:
             self._tokens.refund(bound - tokens)
 
 
+async def _first(seconds: float, *events: asyncio.Event) -> None:
+    """Return when any of `events` is set, or after `seconds`."""
+    waiting = [asyncio.ensure_future(event.wait()) for event in events]
+    try:
+        await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
 _SHARED: dict[tuple[int, str, str | None, str], Limiter] = {}
 
 
 def shared_limiter(provider: str, base_url: str | None, key: str | None, limits: Limits) -> Limiter:
     """The limiter of this provider and key in the running event loop.
 
-    Judges, agents and inference that use one account share one limiter; where their entries
-    disagree on the ceiling, the lowest holds. The key itself is not kept, only its digest.
+    Whatever asks one account in one loop shares one limiter: the lowest ceiling of its entries
+    holds, and the rates of the first. The key itself is not kept, only its digest.
     """
     loop_id = id(asyncio.get_running_loop())
     for stale in [known for known in _SHARED if known[0] != loop_id]:

@@ -1,28 +1,48 @@
 """Takes a key out of whatever a provider hands back, before it is read or stored."""
 
+import re
+from dataclasses import replace
+
+from bench_pipeline.providers.reply import Reply
 from bench_pipeline.providers.transport import HttpReply
 
 REMOVED = "[key removed]"
 
 
 class Redactor:
-    """Replaces one key, as it is and as JSON may escape it."""
+    """Replaces one key: as it is, and as JSON encoders may escape its characters."""
 
-    def __init__(self, key: str | None) -> None:
-        self._forms = sorted({key, key.replace("/", "\\/")}, reverse=True) if key else []
-        self._bytes = [form.encode() for form in self._forms]
+    def __init__(self, key: str) -> None:
+        written = "".join(_ways_to_write(character) for character in key)
+        self._in_text = re.compile(written, re.IGNORECASE)
+        self._in_bytes = re.compile(written.encode(), re.IGNORECASE)
 
-    def clean(self, http: HttpReply) -> HttpReply:
+    def http(self, http: HttpReply) -> HttpReply:
         """The reply without the key, in headers and body; some providers echo what they refuse."""
-        content = http.content
-        for form in self._bytes:
-            if form in content:
-                content = content.replace(form, REMOVED.encode())
         headers = {name: self.text(value) for name, value in http.headers.items()}
+        content = self._in_bytes.sub(REMOVED.encode(), http.content)
         return HttpReply(http.status, headers, content)
+
+    def reply(self, reply: Reply) -> Reply:
+        """What was read, without the key: decoding may have put it together."""
+        return replace(
+            reply,
+            text=self._optional(reply.text),
+            reasoning_text=self._optional(reply.reasoning_text),
+            finish_reason=self._optional(reply.finish_reason),
+            provider_model=self._optional(reply.provider_model),
+            fingerprint=self._optional(reply.fingerprint),
+            error=self._optional(reply.error),
+        )
 
     def text(self, text: str) -> str:
         """`text` without the key."""
-        for form in self._forms:
-            text = text.replace(form, REMOVED)
-        return text
+        return self._in_text.sub(REMOVED, text)
+
+    def _optional(self, text: str | None) -> str | None:
+        return None if text is None else self.text(text)
+
+
+def _ways_to_write(character: str) -> str:
+    """A pattern for one ASCII character: itself, backslash-escaped, or as \\u00XX."""
+    return rf"(?:\\?{re.escape(character)}|\\u00{ord(character):02x})"

@@ -47,24 +47,45 @@ class Reply:
 
 def failed(next_step: Next, error: str, *, may_be_billed: bool = False) -> Reply:
     """A try without an answer. `may_be_billed` where the provider may have done the work."""
-    return Reply(next_step, "infra_error", error=error[:500], may_be_billed=may_be_billed)
+    return Reply(
+        next_step, "infra_error", error=_storable(error[:500]), may_be_billed=may_be_billed
+    )
 
 
-_CONTENT_FILTER_MARKS = (
-    "content_filter",
-    "content_policy",
-    "content management policy",
-    "responsibleaipolicyviolation",
-    "moderation",
-    "flagged",
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """How an error is known: by a code that it carries, or by a phrase of its message.
+
+    Messages may echo the prompt, so phrases are whole sentences of providers, never one word.
+    """
+
+    codes: frozenset[str]
+    phrases: tuple[str, ...]
+
+    def match(self, error: Any) -> bool:
+        message = _message(error).lower()
+        return bool(self.codes & _codes(error)) or any(p in message for p in self.phrases)
+
+
+_CONTENT_FILTER = _Marks(
+    frozenset(
+        {
+            "content_filter",
+            "content_policy_violation",
+            "responsibleaipolicyviolation",
+            "moderation_blocked",
+            "prompt_blocked",
+        }
+    ),
+    ("content management policy", "requires moderation and your input was flagged"),
 )
-_NO_CREDIT_MARKS = ("insufficient_quota", "insufficient_credit", "billing_hard_limit", "credits")
-_UNSUPPORTED_MARKS = (
-    "unsupported_parameter",
-    "unsupported_value",
-    "unsupported parameter",
-    "unrecognized request argument",
-    "not supported with this model",
+_NO_CREDIT = _Marks(
+    frozenset({"insufficient_quota", "insufficient_credits", "billing_hard_limit_reached"}),
+    ("exceeded your current quota", "insufficient credits", "out of credits"),
+)
+_UNSUPPORTED = _Marks(
+    frozenset({"unsupported_parameter", "unsupported_value", "unknown_parameter"}),
+    ("unsupported parameter", "unrecognized request argument", "is not supported with this model"),
 )
 
 
@@ -84,15 +105,17 @@ def read_reply(http_status: int, content: bytes) -> Reply:
 def _read_error(status: int, error: Any) -> Reply:
     """An error object, under its HTTP status or under a 200 that carries it."""
     message = f"HTTP {status}: {_message(error)}"
-    marks = _lower(error)
-    if status in (400, 403, 422) and _any(_CONTENT_FILTER_MARKS, marks):
-        return Reply(Next.KEEP, "filtered", finish_reason="content_filter", error=message[:500])
+    if status in (400, 403, 422) and _CONTENT_FILTER.match(error):
+        return Reply(
+            Next.KEEP, "filtered", finish_reason="content_filter", error=_storable(message[:500])
+        )
     if status in (401, 402, 403):
         return failed(Next.STOP, message)
     if status == 429:
-        exhausted = _any(_NO_CREDIT_MARKS, marks)
-        return failed(Next.STOP if exhausted else Next.SLOW_DOWN, message)
-    if status in (400, 422) and _any(_UNSUPPORTED_MARKS, marks):
+        return failed(Next.STOP if _NO_CREDIT.match(error) else Next.SLOW_DOWN, message)
+    if status in (503, 529):
+        return failed(Next.SLOW_DOWN, message)
+    if status in (400, 422) and _UNSUPPORTED.match(error):
         hint = "; set the model's `capabilities` in models.yaml"
         return failed(Next.STOP, message[:400] + hint)
     if status == 404:
@@ -114,7 +137,7 @@ def _read_answer(body: dict[str, Any]) -> Reply:
     if not isinstance(message, dict):
         return failed(Next.RETRY, "200 with a choice without a message", may_be_billed=True)
     finish = choice.get("finish_reason")
-    finish = finish if isinstance(finish, str) else None
+    finish = _string(finish)
     text = _content(message.get("content"))
     refusal = message.get("refusal")
     reasoning = message.get("reasoning_content") or message.get("reasoning")
@@ -195,12 +218,12 @@ def _message(error: Any) -> str:
     return str(message if message is not None else error)[:300]
 
 
-def _lower(error: Any) -> str:
-    return str(error)[:4000].lower()
-
-
-def _any(marks: tuple[str, ...], text: str) -> bool:
-    return any(mark in text for mark in marks)
+def _codes(error: Any) -> set[str]:
+    """Every code and type that an error carries, its inner error's too, in lower case."""
+    found = {_get(error, "code"), _get(error, "type")}
+    inner = _get(error, "innererror") or _get(error, "inner_error")
+    found |= {_get(inner, "code"), _get(inner, "type")}
+    return {value.lower() for value in found if isinstance(value, str)}
 
 
 def _start(content: bytes) -> str:
@@ -221,4 +244,4 @@ def _cost(value: Any) -> float | None:
 
 
 def _string(value: Any) -> str | None:
-    return value if isinstance(value, str) else None
+    return _storable(value) if isinstance(value, str) else None

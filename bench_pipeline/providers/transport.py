@@ -5,11 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import TracebackType
 
+import aiohttp
 import httpx
 from httpx_aiohttp import AiohttpTransport
 
 from bench_pipeline.contracts.roster import Deadlines
 
+#: only these say that no byte of the request left; anything else may have been worked on
+_NEVER_CONNECTED = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
 MAX_BODY_BYTES = 64 * 1024 * 1024
 KEPT_HEADERS = (
     "date",
@@ -87,16 +90,24 @@ class Transport:
             raise NoReplyError(
                 f"no whole reply within {self._attempt_seconds:g} s", sent=True
             ) from error
-        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
-            raise NoReplyError(f"{type(error).__name__}: cannot connect", sent=False) from error
-        except httpx.HTTPError as error:
-            raise NoReplyError(f"{type(error).__name__} while waiting", sent=True) from error
+        except (httpx.HTTPError, aiohttp.ClientError) as error:
+            cause = _cause(error)
+            if isinstance(cause, _NEVER_CONNECTED):
+                raise NoReplyError(f"{type(cause).__name__}: cannot connect", sent=False) from error
+            raise NoReplyError(f"{type(cause).__name__} while waiting", sent=True) from error
         headers = {
             name: value
             for name in KEPT_HEADERS
             if (value := response.headers.get(name)) is not None
         }
         return HttpReply(response.status_code, headers, body)
+
+
+def _cause(error: BaseException) -> BaseException:
+    """The aiohttp error under an httpx one. Their mapping calls some resets connect errors."""
+    while error.__cause__ is not None and not isinstance(error, aiohttp.ClientError):
+        error = error.__cause__
+    return error
 
 
 async def _read_bounded(response: httpx.Response) -> bytes:

@@ -13,8 +13,9 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import orjson
 import polars as pl
@@ -173,6 +174,9 @@ class ResponseStore:
         def sync() -> None:
             try:
                 os.fsync(descriptor)
+            except OSError:
+                self._unsynced = True
+                raise
             finally:
                 os.close(descriptor)
 
@@ -181,11 +185,16 @@ class ResponseStore:
     def fold(self) -> None:
         """Journals into a segment, and many segments into one. The lease must be held."""
         journals = [path for path in self._journals() if path != self._journal]
-        frames = [frame for path in journals if (frame := _read_journal(path)).height]
+        read = [_parse_journal(path.read_bytes()) for path in journals]
+        frames = [journal.rows for journal in read if journal.rows.height]
         if frames:
             self._write_segment(pl.concat(frames))
-        for path in journals:
-            path.unlink()
+        for path, journal in zip(journals, read, strict=True):
+            if journal.unread:
+                # whole lines that this version cannot read may still be paid answers
+                path.rename(path.with_name(path.name.replace("journal-", "unread-")))
+            else:
+                path.unlink()
         segments = self._segments()
         if len(segments) > MAX_SEGMENTS:
             self._merge(segments)
@@ -238,17 +247,67 @@ def _unique_name(kind: str, extension: str) -> str:
 
 
 def _read_segment(path: Path, columns: list[str] | None = None) -> pl.DataFrame:
-    return pl.read_parquet(path, columns=columns or list(RESPONSES.polars), memory_map=False)
+    """Columns of a segment; one that an older version did not write yet is null."""
+    wanted = columns or list(RESPONSES.polars)
+    with open(path, "rb") as file:
+        present = set(pl.read_parquet_schema(file))
+        file.seek(0)
+        frame = pl.read_parquet(file, columns=[name for name in wanted if name in present])
+    missing = [pl.lit(None, RESPONSES.polars[n]).alias(n) for n in wanted if n not in present]
+    return frame.with_columns(missing).select(wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Journal:
+    """What a journal holds: rows, and how many whole lines could not be read as one."""
+
+    rows: pl.DataFrame
+    unread: int
 
 
 def _read_journal(path: Path) -> pl.DataFrame:
-    """The whole lines of a journal; a line that a crash or a full disk tore is left out."""
-    rows = []
-    for line in path.read_bytes().split(b"\n"):
-        try:
-            row = orjson.loads(line) if line else None
-        except orjson.JSONDecodeError:
+    return _parse_journal(path.read_bytes()).rows
+
+
+def _parse_journal(content: bytes) -> _Journal:
+    """The rows of a journal. What stands behind its last line end was torn and is no line.
+
+    A line of another version may lack a column (it becomes null) or have one more (then it is
+    kept aside unread, as nothing of it may be lost).
+    """
+    *lines, _ = content.split(b"\n")
+    rows: list[dict[str, Any]] = []
+    unread = 0
+    for line in lines:
+        if not line:
             continue
-        if isinstance(row, dict) and set(row) == set(RESPONSES.polars):
+        row = _parse_line(line)
+        if row is None:
+            unread += 1
+        else:
             rows.append(row)
-    return pl.DataFrame(rows, schema=RESPONSES.polars, strict=False)
+    return _Journal(pl.DataFrame(rows, schema=RESPONSES.polars, strict=False), unread)
+
+
+def _parse_line(line: bytes) -> dict[str, Any] | None:
+    try:
+        row = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    if not isinstance(row, dict) or not set(row) <= set(RESPONSES.polars):
+        return None
+    whole = {name: row.get(name) for name in RESPONSES.polars}
+    fits = all(
+        (whole[column.name] is None and (column.nullable or column.name not in row))
+        or isinstance(whole[column.name], _PYTHON_TYPES[column.dtype])
+        for column in RESPONSES.columns
+    )
+    return whole if fits else None
+
+
+_PYTHON_TYPES: dict[Any, tuple[type, ...]] = {
+    pl.String: (str,),
+    pl.Int64: (int,),
+    pl.Float64: (int, float),
+    pl.List(pl.String): (list,),
+}

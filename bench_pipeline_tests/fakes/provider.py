@@ -36,7 +36,7 @@ class Answer:
     content: bytes | None = None
     headers: dict[str, str] = field(default_factory=dict)
     delay: float = 0.0
-    #: "whole", "reset_before", "reset_mid_body", "hang", "drip"
+    #: "whole", "reset_before", "reset_mid_body", "hang", "drip", "not_http", "bad_chunk"
     manner: str = "whole"
 
 
@@ -163,6 +163,14 @@ async def _send(writer: asyncio.StreamWriter, planned: Answer) -> bool:
         return False
     if planned.manner == "hang":
         await asyncio.sleep(3600)
+    if planned.manner == "not_http":
+        writer.write(b"SSH-2.0-hello\r\n\r\n")
+        await writer.drain()
+        return False
+    if planned.manner == "bad_chunk":
+        writer.write(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n")
+        await writer.drain()
+        return False
     body = planned.content if planned.content is not None else json.dumps(planned.body).encode()
     lines = [f"HTTP/1.1 {planned.status} X", f"content-length: {len(body)}"]
     lines += [f"{name}: {value}" for name, value in planned.headers.items()]

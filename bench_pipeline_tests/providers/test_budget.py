@@ -31,7 +31,7 @@ class Biller:
         body = completion(usage=usage)
         kind = self.random.random()
         if kind < 0.1:
-            return Answer(body=body, manner="reset_mid_body")
+            return Answer(body=body, manner=self.random.choice(["reset_mid_body", "reset_before"]))
         if kind < 0.2:
             return Answer(body=completion(usage={}))
         if kind < 0.25:

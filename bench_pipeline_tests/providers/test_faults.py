@@ -35,6 +35,26 @@ ONCE = {
     "reset mid body": (Answer(body=completion(), manner="reset_mid_body"), "ok", 2),
     "hang": (Answer(manner="hang"), "ok", 2),
     "drip": (Answer(body=completion("x" * 400), manner="drip"), "ok", 2),
+    "not http": (Answer(manner="not_http"), "ok", 2),
+    "bad chunk": (Answer(manner="bad_chunk"), "ok", 2),
+    "529": (error(529), "ok", 2),
+    "403 flagged account": (error(403, "Your account has been flagged."), "infra_error", 1),
+    "403 moderation": (
+        error(403, "Your chosen model requires moderation and your input was flagged for x"),
+        "filtered",
+        1,
+    ),
+    "422 echo": (error(422, "What was flagged off in 1853? too long"), "infra_error", 1),
+    "surrogate in model": (
+        Answer(content=b'{"model":"a\\ud800","choices":[{"message":{"content":"7"}}]}'),
+        "ok",
+        1,
+    ),
+    "surrogate in error": (
+        Answer(400, content=b'{"error":{"message":"a\\ud83d"}}'),
+        "infra_error",
+        1,
+    ),
     "truncated json": (Answer(content=b'{"choices": [{"mess'), "ok", 2),
     "200 error body 5xx": (Answer(body={"error": {"message": "upstream", "code": 502}}), "ok", 2),
     "no choices": (Answer(body={"choices": []}), "ok", 2),
@@ -220,3 +240,62 @@ def test_unknown_usage_is_unknown_not_zero(store: ResponseStore) -> None:
     row = store.read().row(0, named=True)
     assert row["prompt_tokens"] is None
     assert row["cost_usd"] is None
+
+
+@pytest.mark.parametrize("manner", ["reset_before", "reset_mid_body", "not_http", "bad_chunk"])
+def test_what_the_provider_may_have_billed_stays_charged(manner: str, store: ResponseStore) -> None:
+    prices = {"input": 3, "output": 15, "as_of": "2026-01-01"}
+    with FakeProvider(lambda call: Answer(body=completion(), manner=manner)) as server:
+        spec = model(server.url, prices=prices, deadlines={"max_tries": 2})
+        summary = ask_all(spec, requests(spec, 1), store)
+        assert server.asked == 2
+    bound = float(requests(spec, 1)[0].cost_bound(spec.prices))  # type: ignore[arg-type]
+    assert summary.spent_usd == pytest.approx(2 * bound)
+
+
+def test_what_never_left_is_not_charged(store: ResponseStore) -> None:
+    prices = {"input": 3, "output": 15, "as_of": "2026-01-01"}
+    spec = model("http://127.0.0.1:9/v1", prices=prices)
+    assert ask_all(spec, requests(spec, 2), store).spent_usd == 0.0
+
+
+def test_a_stop_wakes_those_who_wait_for_their_turn(store: ResponseStore) -> None:
+    with FakeProvider(lambda call: error(401)) as server:
+        spec = model(server.url, limits={"max_in_flight": 8, "requests_per_minute": 6})
+        started = time.monotonic()
+        assert ask_all(spec, requests(spec, 20), store).stopped
+        assert time.monotonic() - started < 5
+        assert server.asked == 1
+
+
+def test_a_token_limit_is_about_tokens_used(store: ResponseStore) -> None:
+    usage = {"prompt_tokens": 10, "completion_tokens": 10}
+    with FakeProvider(lambda call: answer(usage=usage)) as server:
+        limits = {"max_in_flight": 8, "tokens_per_minute": 60_000}
+        spec = model(server.url, limits=limits)
+        started = time.monotonic()
+        # 100 × 20 tokens are two seconds' worth of 1,000 a second; by their bounds, 14
+        assert ask_all(spec, requests(spec, 100), store).answered == 100
+        assert 0.5 < time.monotonic() - started < 6
+
+
+def test_a_rate_of_requests_is_kept(store: ResponseStore) -> None:
+    with FakeProvider() as server:
+        spec = model(server.url, limits={"max_in_flight": 8, "requests_per_minute": 600})
+        started = time.monotonic()
+        ask_all(spec, requests(spec, 30), store)
+        assert time.monotonic() - started > 1.5
+
+
+def test_a_sync_that_fails_ends_the_run(
+    store: ResponseStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise OSError(5, "Input/output error")
+
+    with FakeProvider(lambda call: answer(delay=0.05)) as server:
+        spec = model(server.url, limits={"max_in_flight": 1})
+        monkeypatch.setattr(store, "pending_sync", lambda: refuse)
+        with pytest.raises(OSError, match="Input/output"):
+            ask_all(spec, requests(spec, 100), store)
+        assert server.asked < 100

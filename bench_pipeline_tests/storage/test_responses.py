@@ -4,8 +4,11 @@ import os
 import subprocess
 import sys
 import threading
+from dataclasses import asdict
 from pathlib import Path
 
+import orjson
+import polars as pl
 import pytest
 
 from bench_pipeline.storage import responses
@@ -166,3 +169,43 @@ def test_readers_see_every_row_while_it_is_folded(store: ResponseStore) -> None:
         reader.join()
     assert seen == sorted(seen)
     assert seen[0] >= 50
+
+
+def test_a_journal_of_an_older_version_is_kept_with_nulls(store: ResponseStore) -> None:
+    with store.writing():
+        store.append(record("new"))
+    row = {**asdict(record("old"))}
+    del row["fingerprint"]
+    (store.folder / "journal-0.jsonl").write_bytes(orjson.dumps(row) + b"\n")
+    assert store.answered_ids() == {"new", "old"}
+    with store.writing():
+        pass
+    assert store.answered_ids() == {"new", "old"}
+
+
+@pytest.mark.parametrize(
+    "line", [b'{"request_id": "x", "mood": 1}', b"garbage", b'{"request_id": 7}', b"[1]"]
+)
+def test_whole_lines_that_cannot_be_read_are_kept_aside(line: bytes, store: ResponseStore) -> None:
+    with store.writing():
+        store.append(record("a"))
+    (store.folder / "journal-0.jsonl").write_bytes(line + b"\n")
+    with store.writing():
+        pass
+    assert store.answered_ids() == {"a"}
+    assert (store.folder / "unread-0.jsonl").read_bytes() == line + b"\n"
+
+
+def test_a_segment_of_an_older_version_is_read(store: ResponseStore) -> None:
+    with store.writing():
+        store.append(record("a"))
+    segment = next(store.folder.glob("segment-*"))
+    pl.read_parquet(segment).drop("fingerprint").write_parquet(segment)
+    assert store.read()["fingerprint"].to_list() == [None]
+
+
+def test_a_folder_with_brackets(tmp_path: Path) -> None:
+    store = ResponseStore(tmp_path / "run [1]")
+    with store.writing():
+        store.append(record("a"))
+    assert store.answered_ids() == {"a"}
