@@ -16,6 +16,7 @@ from bench_pipeline.partitions import roster
 from bench_pipeline.publish.assets import catalog_asset, publishing_assets
 from bench_pipeline.release.assets import release_assets
 from bench_pipeline.score.assets import scoring_assets
+from bench_pipeline.score.scoring import check_items
 from bench_pipeline.storage.io_manager import parquet_tables
 
 
@@ -31,7 +32,7 @@ def build_defs(resource_overrides: Mapping[str, Any] | None = None) -> dg.Defini
         asset
         for suite in suites
         for asset in (
-            *release_assets(suite, check_gold),
+            *release_assets(suite, check_gold, check_items),
             *inference_assets(suite),
             *grading_assets(suite),
             *scoring_assets(suite),

@@ -49,20 +49,21 @@ def launch(
 ) -> Outcome:
     """Materialise the lanes of `suites` for `models`; a model that fails does not stop the rest.
 
-    Tables of a suite that cannot be prepared stop that suite: nothing is asked for it.
+    Tables of a suite that cannot be prepared stop that suite: nothing is asked for it. `max_usd`
+    caps what all models and suites of this call cost together.
     """
     _quiet()
     outcome = Outcome()
     with TerminalReporter() as reporter, dg.DagsterInstance.get() as instance:
         add_missing_models(instance)
         store = TableStore.default()
-        runner = _Runner(reporter, instance, outcome)
+        runner = _Runner(reporter, instance, outcome, max_usd)
         ready = [suite for suite in suites if runner.run(_keys(suite, _PREPARE))]
         for suite in ready:
-            config = {"profile": profile, "limit": limit, "max_usd": max_usd}
-            set_values = {name: value for name, value in config.items() if value is not None}
-            asking = {"ops": {f"{suite.name}__completions": {"config": set_values}}}
             for model in models:
+                config = {"profile": profile, "limit": limit, "max_usd": runner.left_usd}
+                set_values = {name: value for name, value in config.items() if value is not None}
+                asking = {"ops": {f"{suite.name}__completions": {"config": set_values}}}
                 asked = runner.run(_keys(suite, _PER_MODEL), model, asking)
                 if not asked and store.path(suite.name, COMPLETIONS.name, model).exists():
                     # what was answered before asking failed is published; it is graded too
@@ -83,13 +84,19 @@ def _keys(suite: SuiteSpec, tables: Sequence[str]) -> list[dg.AssetKey]:
 
 class _Runner:
     def __init__(
-        self, reporter: TerminalReporter, instance: dg.DagsterInstance, outcome: Outcome
+        self,
+        reporter: TerminalReporter,
+        instance: dg.DagsterInstance,
+        outcome: Outcome,
+        max_usd: float | None,
     ) -> None:
         # imported here: the module loads the roster and every suite, and may refuse them
         from bench_pipeline.definitions import build_defs
 
         self.job = build_defs({"progress": reporter}).resolve_implicit_global_asset_job_def()
         self.instance, self.outcome = instance, outcome
+        #: what is left of the command's cap; every run that asks draws on it
+        self.left_usd = max_usd
 
     def run(
         self,
@@ -109,7 +116,19 @@ class _Runner:
         for event in result.all_events:
             if event.is_step_failure:
                 self.outcome.failures.append(_message(event))
+        if self.left_usd is not None and any(key.path[-1] == COMPLETIONS.name for key in keys):
+            self.left_usd = max(0.0, self.left_usd - _spent(result, self.left_usd))
         return bool(result.success)
+
+
+def _spent(result: dg.ExecuteInProcessResult, unknown: float) -> float:
+    """Dollars that an asking run reports; `unknown` where it ended before it could."""
+    for event in result.all_events:
+        if event.is_step_materialization:
+            spent = event.materialization.metadata.get("spent_usd")
+            if spent is not None:
+                return float(str(spent.value))
+    return unknown
 
 
 def _message(event: dg.DagsterEvent) -> str:

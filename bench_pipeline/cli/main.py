@@ -71,7 +71,7 @@ def demo(profile: str) -> None:
 @click.option("--model", "model_ids", multiple=True, help="Default: the whole active roster.")
 @click.option("--profile", default="full", show_default=True, help="Which subset to ask.")
 @click.option("--limit", type=click.IntRange(min=0), help="Ask at most so many requests a model.")
-@click.option("--max-usd", type=click.FloatRange(min=0), help="Stop a model before it costs more.")
+@click.option("--max-usd", type=click.FloatRange(min=0), help="Stop before all of it costs more.")
 def run(
     suite_names: tuple[str, ...],
     model_ids: tuple[str, ...],

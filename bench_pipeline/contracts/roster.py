@@ -1,5 +1,6 @@
 """`assets/models.yaml`: the models that can be asked, checked whole before any of them is."""
 
+import hashlib
 import os
 from datetime import date
 from decimal import Decimal
@@ -14,6 +15,23 @@ from bench_pipeline.contracts.yaml_files import read_yaml, validate
 
 SLUG = r"^[a-z0-9][a-z0-9._-]*$"
 Slug = Annotated[str, Field(pattern=SLUG, max_length=80)]
+
+
+#: fields of a request that only the pipeline sets
+_OWN_FIELDS = frozenset(
+    {
+        "model",
+        "messages",
+        "temperature",
+        "max_tokens",
+        "max_completion_tokens",
+        "response_format",
+        "n",
+        "best_of",
+        "stream",
+        "stream_options",
+    }
+)
 
 
 class _Strict(BaseModel):
@@ -65,7 +83,6 @@ class Capabilities(_Strict):
     """Which parameters the model takes. One that it refuses is dropped and shown on its label."""
 
     temperature: bool = True
-    stop: bool = True
     json_schema: bool = False
     token_limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
 
@@ -103,11 +120,27 @@ class ModelSpec(_Strict):
     def _address(self) -> "ModelSpec":
         if self.provider == "openai" and not self.base_url:
             raise ValueError("provider 'openai' needs a base_url such as https://host/v1")
+        taken = _OWN_FIELDS & set(self.extra_body)
+        if taken:
+            raise ValueError(
+                f"extra_body may not hold {', '.join(sorted(taken))}: the pipeline sets them, and "
+                "the spending cap counts on them"
+            )
         if self.provider == "local" and (self.base_url or self.api_key_env):
             raise ValueError("provider 'local' takes neither base_url nor api_key_env")
         if self.id.startswith(BASELINE_PREFIX):
             raise ValueError(f"ids that begin with '{BASELINE_PREFIX}' are the board's baselines")
         return self
+
+    @property
+    def settings_hash(self) -> str:
+        """Changes with whatever of this entry enters a request, and with nothing else."""
+        sent = {
+            "id", "provider", "model", "system_prompt", "overrides", "extra_body", "reasoning",
+            "capabilities",
+        }  # fmt: skip
+        text = self.model_dump_json(include=sent, exclude={"reasoning": {"label"}})
+        return hashlib.sha256(text.encode()).hexdigest()
 
     @property
     def name(self) -> str:

@@ -49,8 +49,7 @@ class TableSchema:
         """`frame` with the table's columns in their order.
 
         Raises:
-            SchemaMismatchError: a column is missing, unknown, or of another type; a column that
-                must be filled holds nulls.
+            SchemaMismatchError: a column is missing, unknown, or of another type.
         """
         expected, found = self.polars, frame.schema
         missing = [name for name in expected if name not in found]
@@ -68,9 +67,17 @@ class TableSchema:
                     f"table '{self.name}', column '{column.name}': found {dtype}, "
                     f"accepted {column.dtype}"
                 )
-            if not column.nullable and frame[column.name].null_count():
-                raise SchemaMismatchError(
-                    f"table '{self.name}', column '{column.name}': "
-                    f"{frame[column.name].null_count()} nulls, none accepted"
-                )
         return frame.select(list(expected))
+
+    def require_filled(self, frame: pl.DataFrame) -> None:
+        """Hold the columns that must be filled to it.
+
+        Raises:
+            SchemaMismatchError: one of them holds nulls.
+        """
+        for column in self.columns:
+            nulls = frame[column.name].null_count()
+            if nulls and not column.nullable:
+                raise SchemaMismatchError(
+                    f"table '{self.name}', column '{column.name}': {nulls} nulls, none accepted"
+                )

@@ -12,6 +12,10 @@ from bench_pipeline.contracts.yaml_files import read_yaml, validate
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
+#: the profile that every suite has
+FULL = "full"
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -33,7 +37,7 @@ class Profile(_Strict):
     description: str = ""
     pairs_per_category: Annotated[int, Field(ge=1)] | None = None
     clarification_items: Annotated[int, Field(ge=0)] | None = None
-    regimes: tuple[Slug, ...] | None = None
+    regimes: Annotated[tuple[Slug, ...], Field(min_length=1)] | None = None
     samples: Annotated[int, Field(ge=1)] | None = None
 
 
@@ -82,6 +86,8 @@ class SuiteSpec(_Strict):
 
     @model_validator(mode="after")
     def _consistent(self) -> "SuiteSpec":
+        if FULL in self.profiles:
+            raise ValueError(f"the profile '{FULL}' is always everything and cannot be set")
         if not self.regimes:
             raise ValueError("a suite needs at least one regime")
         for name, profile in self.profiles.items():
@@ -100,7 +106,7 @@ class SuiteSpec(_Strict):
     @property
     def all_profiles(self) -> dict[str, Profile]:
         """The declared profiles and `full`, which is always there."""
-        return {"full": Profile(description="every item, regime and sample"), **self.profiles}
+        return {FULL: Profile(description="every item, regime and sample"), **self.profiles}
 
     def profile(self, name: str) -> Profile:
         """The profile of that name.

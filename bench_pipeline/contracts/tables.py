@@ -133,6 +133,7 @@ COMPLETIONS = TableSchema(
         Column("dropped_parameters", pl.List(pl.String), "asked for, but not taken by the model"),
         Column("error", pl.String, "of an infra_error: what the last try met", nullable=True),
         Column("prompt_hash", pl.String, "joins the prompt, across suite versions"),
+        Column("settings_hash", pl.String, "the roster entry's settings that were sent"),
         Column("first_asked_version", pl.String, "suite version when it was first asked"),
     ),
     key=("request_id",),
@@ -271,6 +272,7 @@ ITEM_ANALYSIS = TableSchema(
         Column("why", pl.String, "why it is one", nullable=True),
     ),
     key=("profile", "item_id"),
+    may_be_empty=True,
 )
 
 TABLES = {

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import dagster as dg
 import polars as pl
+from pydantic import Field
 
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import COMPLETIONS, PROMPTS
@@ -28,8 +29,8 @@ class AskConfig(dg.Config):
     """
 
     profile: str = "full"
-    limit: int | None = None
-    max_usd: float | None = None
+    limit: int | None = Field(default=None, ge=0)
+    max_usd: float | None = Field(default=None, ge=0)
 
 
 def inference_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
@@ -61,7 +62,7 @@ def inference_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         spec = roster()[context.partition_key]
         spec.api_key()  # a missing key stops here, before anything is asked or written
         store = ResponseStore.of(INFERENCE, suite.name, spec.id)
-        with store.writing():
+        with store.writing(on_wait=context.log.info):
             todo = plan(prompts, spec, config.profile, store.answered_ids(), config.limit)
             listener = _Listener(context, len(todo.to_ask))
             title = f"{suite.name}: asking {spec.id}"
@@ -75,6 +76,12 @@ def inference_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
                     on_progress=lambda summary: bar.advance(1, listener.heard(summary)),
                 )
         frame = completions_of(prompts, spec, todo.requests, store)
+        missing = _what_is_missing(spec.id, summary)
+        if frame.is_empty():
+            raise dg.Failure(
+                description=missing or f"{spec.id}: nothing was asked, and nothing is stored",
+                allow_retries=False,
+            )
         yield from gate(
             context,
             frame,
@@ -83,15 +90,18 @@ def inference_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
             accounting=_accounting(todo, summary, frame, config.profile),
             metadata={
                 "retries": summary.tries - summary.statuses.total(),
-                "pushed_back_429": summary.pushed_back,
+                "pushed_back": summary.pushed_back,
+                "in_flight_limit": summary.in_flight_limit,
+                "answers_without_a_price": summary.unpriced,
+                "estimate_at_most_usd": todo.at_most_usd,
                 "prompt_tokens": summary.prompt_tokens,
                 "completion_tokens": summary.completion_tokens,
                 "spent_usd": summary.spent_usd,
                 "statuses": dg.MetadataValue.json(dict(summary.statuses)),
             },
         )
-        if summary.stopped or summary.failed:
-            raise dg.Failure(description=_what_is_missing(spec.id, summary), allow_retries=False)
+        if missing:
+            raise dg.Failure(description=missing, allow_retries=False)
 
     return [prompts, completions]
 
@@ -120,7 +130,7 @@ class _Listener:
         rate = done / max(now - self.started, 1e-6)
         left = self.total - done
         note = (
-            f"{rate:.1f}/s, ${summary.spent_usd:.4f}, {summary.pushed_back} × 429, "
+            f"{rate:.1f}/s, ${summary.spent_usd:.4f}, {summary.pushed_back} × 429/503, "
             f"{summary.failed} failed"
         )
         if now - self.logged >= _LOG_EVERY_SECONDS or left == 0:
@@ -142,7 +152,10 @@ def _accounting(
     ]
 
 
-def _what_is_missing(model: str, summary: AskSummary) -> str:
+def _what_is_missing(model: str, summary: AskSummary) -> str | None:
+    """Why answers are missing, in a sentence; None where none is."""
+    if not summary.stopped and not summary.failed:
+        return None
     parts = [f"{model}: what was answered is stored and published; the next run asks the rest."]
     if summary.stopped:
         parts.append(f"Stopped: {summary.stopped}.")

@@ -25,19 +25,23 @@ class Plan:
     wanted: list[str]  # prompt_ids of the profile, in order
     missing: list[str]  # those of them without an answer
     to_ask: list[str]  # those of the missing that this run asks
+    at_most_usd: float | None  # bound of what asking them costs; None where unpriced
 
 
 def plan(
     prompts: pl.DataFrame, spec: ModelSpec, profile: str, answered: set[str], limit: int | None
 ) -> Plan:
     """What `spec` is still to be asked of `profile`; at most `limit` requests when set."""
-    requests = {
-        prompt.prompt_id: prepare(spec, prompt).request_id for prompt in prompts_of(prompts)
-    }
+    prepared = {prompt.prompt_id: prepare(spec, prompt) for prompt in prompts_of(prompts)}
+    requests = {prompt_id: request.request_id for prompt_id, request in prepared.items()}
     chosen = prompts.filter(pl.col("profiles").list.contains(profile))
     wanted = chosen["prompt_id"].to_list()
     missing = [prompt_id for prompt_id in wanted if requests[prompt_id] not in answered]
-    return Plan(requests, wanted, missing, missing if limit is None else missing[:limit])
+    to_ask = missing if limit is None else missing[:limit]
+    bound = None
+    if spec.prices is not None:
+        bound = float(sum(prepared[prompt_id].cost_bound(spec.prices) for prompt_id in to_ask))
+    return Plan(requests, wanted, missing, to_ask, bound)
 
 
 def prompts_of(prompts: pl.DataFrame) -> Iterator[Prompt]:
@@ -94,6 +98,7 @@ def completions_of(
     rows = keyed.join(stored.drop("prompt_id"), on="request_id", how="inner", maintain_order="left")
     return rows.with_columns(
         pl.lit(spec.id).alias("model"),
+        pl.lit(spec.settings_hash).alias("settings_hash"),
         pl.col("sample", "wave", "turn").cast(pl.Int32),
         pl.col("tries").map_elements(lambda tries: len(json.loads(tries)), pl.Int32),
         pl.col("asked_at").str.to_datetime("%+", time_unit="us", time_zone="UTC"),

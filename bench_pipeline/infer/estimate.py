@@ -63,7 +63,7 @@ def estimate(
     if prices is not None:
         tokens = prompt_tokens * prices.input + completion_tokens * prices.output
         expected = float(tokens / 1_000_000)
-        at_most = float(sum(request.cost_bound(prices) for request in requests))
+        at_most = todo.at_most_usd
     return Estimate(
         suite=suite,
         model=spec.id,
@@ -75,7 +75,7 @@ def estimate(
         completion_tokens=completion_tokens,
         expected_usd=expected,
         at_most_usd=at_most,
-        seconds=_seconds(len(requests), spec, measured),
+        seconds=_seconds(len(requests), prompt_tokens + completion_tokens, spec, measured),
         measured_on=measured.answers,
     )
 
@@ -110,10 +110,12 @@ def _message_bytes(body: dict[str, Any]) -> int:
     return sum(len(message["content"].encode()) for message in body["messages"])
 
 
-def _seconds(requests: int, spec: ModelSpec, measured: _Measured) -> float | None:
+def _seconds(requests: int, tokens: int, spec: ModelSpec, measured: _Measured) -> float | None:
     if measured.latency_ms is None:
         return None
     seconds = requests * measured.latency_ms / 1000 / spec.limits.max_in_flight
     if spec.limits.requests_per_minute is not None:
         seconds = max(seconds, 60 * requests / spec.limits.requests_per_minute)
+    if spec.limits.tokens_per_minute is not None:
+        seconds = max(seconds, 60 * tokens / spec.limits.tokens_per_minute)
     return seconds

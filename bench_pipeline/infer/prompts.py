@@ -81,7 +81,22 @@ def build_prompts(items: pl.DataFrame, suite: SuiteSpec) -> pl.DataFrame:
                         "version": suite.version,
                     }
                 )
+    _refuse_equal(rows, templates)
     return pl.DataFrame(rows, schema=PROMPTS.polars)
+
+
+def _refuse_equal(rows: list[dict[str, Any]], templates: dict[str, "_Template"]) -> None:
+    """Two prompts that say the same would be one request, paid for once and counted twice."""
+    seen: dict[tuple[str, str | None, int], str] = {}
+    for row in rows:
+        sent = (row["messages"], row["response_schema"], row["sample"])
+        first = seen.setdefault(sent, row["prompt_id"])
+        if first != row["prompt_id"]:
+            raise InputError(
+                templates[row["regime"]].path,
+                f"prompts '{first}' and '{row['prompt_id']}' are the same text",
+                accepted="a template that holds {{ question }} and differs from other regimes",
+            )
 
 
 def answer_schema(answer_type: str) -> str:

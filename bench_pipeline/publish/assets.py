@@ -1,12 +1,11 @@
 """`scores + comparisons → leaderboard` of a suite, and the one catalog over all of them."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import dagster as dg
 import polars as pl
 
-from bench_pipeline.contracts.paths import warehouse_dir
+from bench_pipeline.contracts.paths import disk_warehouse
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import LEADERBOARD, TABLES
 from bench_pipeline.partitions import roster
@@ -55,7 +54,7 @@ def catalog_asset(suites: Sequence[SuiteSpec]) -> dg.AssetsDefinition:
         description="Views over every table of every suite, for SQL.",
     )
     def catalog(context: dg.AssetExecutionContext) -> dg.MaterializeResult[None]:
-        path = Path(str(warehouse_dir() / "bench.duckdb"))
+        path = disk_warehouse() / "bench.duckdb"
         built = build_catalog(path, TableStore.default(), tuple(s.name for s in suites))
         context.log.info(f"{sum(built.values())} views in {path}")
         return dg.MaterializeResult(

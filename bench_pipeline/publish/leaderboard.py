@@ -22,7 +22,7 @@ def build_leaderboard(
             _row(str(model), str(profile), metrics, ties, roster, suite)
             for (model,), metrics in own.group_by("model", maintain_order=True)
         ]
-        rows += sorted(found, key=_order)
+        rows += _widen_ties(sorted(found, key=_order))
     return pl.DataFrame(rows, schema=LEADERBOARD.polars)
 
 
@@ -49,6 +49,7 @@ def _row(
         "label": _label(spec, baseline),
         "baseline": baseline,
         "review_status": suite.status,
+        "place": rank["value"],
         "rank_low": _whole(rank["low"]),
         "rank_high": _whole(rank["high"]),
         "tie_group": ties.get(model, 1) if rank["state"] != "undefined" else None,
@@ -77,9 +78,26 @@ def _tie_groups(comparisons: pl.DataFrame) -> dict[str, int]:
     return groups
 
 
-def _order(row: dict[str, Any]) -> tuple[bool, bool, float, str]:
+def _order(row: dict[str, Any]) -> tuple[bool, bool, float, float, str]:
+    """Ranked rows by their place, then withheld ones, then baselines by their value."""
+    place = row["place"] if row["place"] is not None else float("inf")
     value = row["value"] if row["value"] is not None else float("-inf")
-    return (row["baseline"], row["withheld"] is not None, -value, row["model"])
+    return (row["baseline"], row["withheld"] is not None, place, -value, row["model"])
+
+
+def _widen_ties(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A row tied with its neighbours never shows a narrower rank than the tie's places."""
+    places: dict[int, list[int]] = {}
+    for row in rows:
+        if row["tie_group"] is not None and row["place"] is not None:
+            places.setdefault(row["tie_group"], []).append(int(row["place"]))
+    for row in rows:
+        tied = places.get(row["tie_group"])
+        if tied and row["place"] is not None and row["rank_low"] is not None:
+            row["rank_low"] = min(row["rank_low"], *tied)
+            row["rank_high"] = max(row["rank_high"], *tied)
+        del row["place"]
+    return rows
 
 
 def _title(model: str, spec: ModelSpec | None) -> str:

@@ -95,6 +95,14 @@ def gate(
         severity=dg.AssetCheckSeverity.ERROR,
         metadata={"expectations": len(outcomes), "warnings": len(warned), "report": report},
     )
+    broken = [outcome for outcome in failed if outcome.broken]
+    if broken:
+        shown = "; ".join(_sentence(outcome) for outcome in broken[:_SHOWN_FAILURES])
+        raise dg.Failure(
+            description=f"{suite}/{table} could not be checked and is not published: {shown}",
+            metadata={"report": report},
+            allow_retries=False,
+        )
     if failed:
         path = keep_rejected(frame, suite, table, partition, outcomes)
         shown = "; ".join(_sentence(outcome) for outcome in failed[:_SHOWN_FAILURES])
@@ -139,8 +147,11 @@ def _report(outcomes: list[Outcome]) -> str:
     for outcome in sorted(outcomes, key=lambda o: o.success):
         arguments = outcome.expectation.arguments
         about = arguments.get("column") or arguments.get("column_list") or ""
-        result = "ok" if outcome.success else outcome.expectation.severity
-        sample = "; ".join(outcome.sample[:3]).replace("|", "\\|").replace("\n", " ")
+        result: str = "ok" if outcome.success else outcome.expectation.severity
+        if outcome.broken:
+            result = "could not be checked"
+        sample = outcome.broken or "; ".join(outcome.sample[:3])
+        sample = sample.replace("|", "\\|").replace("\n", " ")
         lines.append(
             f"| {outcome.expectation.kind} | {about} | {result} | {outcome.unexpected} | {sample} |"
         )

@@ -37,7 +37,7 @@ def keep_rejected(
     replace_file(folder / f"{stem}.json", text.encode())
     frames = sorted(path for path in folder.iterdir() if path.name.endswith(".parquet"))
     for old in frames[:-KEPT]:
-        old.unlink()
+        old.unlink(missing_ok=True)
         old.with_suffix(".json").unlink(missing_ok=True)
     return folder / f"{stem}.json"
 

@@ -1,5 +1,7 @@
 """`bank → items / gold` of a suite."""
 
+from collections.abc import Callable
+
 import dagster as dg
 import polars as pl
 
@@ -10,13 +12,22 @@ from bench_pipeline.quality.gate import Published, gate, gated_asset
 from bench_pipeline.release.bank import UNVERIFIED, GoldCheck, load_bank
 from bench_pipeline.release.sides import gold_of, items_of
 
+ItemsCheck = Callable[[SuiteSpec, pl.DataFrame], None]
 
-def release_assets(suite: SuiteSpec, check_gold: GoldCheck) -> list[dg.AssetsDefinition]:
-    """The assets of one suite. `check_gold` is the grade stage's, handed in by `definitions`."""
+
+def release_assets(
+    suite: SuiteSpec, check_gold: GoldCheck, check_items: ItemsCheck
+) -> list[dg.AssetsDefinition]:
+    """The assets of one suite.
+
+    `check_gold` is the grade stage's and `check_items` the score stage's, handed in by
+    `definitions`, so that what they would refuse is refused before anything is asked.
+    """
 
     @gated_asset(suite, BANK, kinds={"csv"})
     def bank(context: dg.AssetExecutionContext) -> Published:
         frame = load_bank(suite, check_gold)
+        check_items(suite, frame)
         unverified = frame.filter(pl.col("source_checked") == UNVERIFIED).height
         yield from gate(
             context,

@@ -6,6 +6,7 @@ error names file, row and field.
 
 import csv
 import hashlib
+import io
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -63,6 +64,12 @@ def load_bank(suite: SuiteSpec, check_gold: GoldCheck) -> pl.DataFrame:
     Raises:
         InputError: at the first thing that is wrong.
     """
+    if Path(suite.items).is_absolute() or ".." in Path(suite.items).parts:
+        raise InputError(
+            suite.folder / "suite.yaml",
+            f"'{suite.items}' leads out of the suite's folder",
+            field="items",
+        )
     files = sorted(suite.folder.glob(suite.items))
     if not files:
         raise InputError(
@@ -73,7 +80,6 @@ def load_bank(suite: SuiteSpec, check_gold: GoldCheck) -> pl.DataFrame:
     places: dict[str, _Place] = {}
     questions: dict[str, _Place] = {}
     for file in files:
-        suite.path(str(file.relative_to(suite.folder)))
         for place, raw in _read_csv(file, suite.folder, _REQUIRED, _OPTIONAL):
             row = _item(suite, place, raw, sources, check_gold)
             _refuse_duplicate(places, row["item_id"], place, "item_id")
@@ -82,6 +88,7 @@ def load_bank(suite: SuiteSpec, check_gold: GoldCheck) -> pl.DataFrame:
     if not rows:
         raise InputError(suite.folder / suite.items, "there is no item in it")
     _check_pairs(rows)
+    _check_families(rows)
     return pl.DataFrame(rows, schema=BANK.polars)
 
 
@@ -96,7 +103,7 @@ def _read_csv(
         raise InputError(name, f"byte {error.start} is not UTF-8", accepted="UTF-8") from error
     except FileNotFoundError as error:
         raise InputError(name, "the file does not exist") from error
-    reader = csv.reader(text.splitlines(keepends=True), strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     number = 1
     try:
         header = [column.strip() for column in next(reader, [])]
@@ -264,6 +271,20 @@ def _refuse_duplicate(seen: dict[str, _Place], key: str, place: _Place, field: s
     first = seen.setdefault(key, place)
     if first is not place:
         raise place.error(field, f"the same as in {first.file}, row {first.row}", "each only once")
+
+
+def _check_families(rows: list[dict[str, Any]]) -> None:
+    """A family, the unit that is resampled, lies in one category, the stratum it is drawn in."""
+    first: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        other = first.setdefault(row["family_id"], row)
+        if other["category"] != row["category"]:
+            raise _Place(row["file"], row["row"]).error(
+                "family_id",
+                f"family '{row['family_id']}' is in category '{other['category']}' too "
+                f"({other['file']}, row {other['row']})",
+                "one category a family",
+            )
 
 
 def _check_pairs(rows: list[dict[str, Any]]) -> None:

@@ -11,9 +11,11 @@ from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import (
     BASELINES,
     COMPARISONS,
+    COMPLETIONS,
     GOLD,
     GRADES,
     ITEM_ANALYSIS,
+    ITEMS,
     PROMPTS,
     SCORES,
 )
@@ -34,13 +36,14 @@ def scoring_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         InputError: the suite's primary metric does not exist.
     """
     primary_metric(suite)
-    read = [GRADES, GOLD, PROMPTS, *([BASELINES] if suite.baselines else [])]
+    tables = [ITEMS, PROMPTS, GOLD, COMPLETIONS, GRADES, *([BASELINES] if suite.baselines else [])]
+    read = [dg.AssetKey([suite.name, table.name]) for table in tables]
 
     @gated_asset(
         suite,
         SCORES,
         kinds={"numpy", "parquet"},
-        deps=[dg.AssetKey([suite.name, table.name]) for table in read],
+        deps=read,
     )
     def scores(context: dg.AssetExecutionContext) -> Published:
         inputs = _inputs(suite)
@@ -63,7 +66,7 @@ def scoring_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
             metadata={"stale": dg.MetadataValue.json(inputs.stale)},
         )
 
-    @gated_asset(suite, COMPARISONS, kinds={"numpy", "parquet"}, reads=["scores"])
+    @gated_asset(suite, COMPARISONS, kinds={"numpy", "parquet"}, reads=["scores"], deps=read)
     def comparisons(context: dg.AssetExecutionContext, scores: pl.DataFrame) -> Published:
         frame = compare_models(suite, _inputs(suite), scores)
         told_apart = frame.filter("significant").height
@@ -78,7 +81,7 @@ def scoring_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         suite,
         ITEM_ANALYSIS,
         kinds={"numpy", "parquet"},
-        deps=[dg.AssetKey([suite.name, GRADES.name]), dg.AssetKey([suite.name, PROMPTS.name])],
+        deps=read,
     )
     def item_analysis(context: dg.AssetExecutionContext) -> Published:
         families = {model.id: model.family for model in roster().models}
@@ -109,5 +112,4 @@ _SOUND = tuple(
 
 
 def _inputs(suite: SuiteSpec) -> ScoringInputs:
-    active = [model.id for model in roster().active()]
-    return load_inputs(suite, TableStore.default(), active)
+    return load_inputs(suite, TableStore.default(), roster())

@@ -11,9 +11,21 @@ import polars as pl
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import COMPARISONS
 from bench_pipeline.score.inputs import ScoringInputs
+from bench_pipeline.score.metrics import Metric
 from bench_pipeline.score.scoring import OVERALL, RANK, primary_metric
-from bench_pipeline.score.values import item_values
-from bench_pipeline.stats import pairwise_macro_permutation
+from bench_pipeline.score.values import ItemValues, item_values
+from bench_pipeline.stats import (
+    family_sums,
+    pairwise_macro_permutation,
+    stratified_ratio_means,
+)
+
+_FEWEST_RESAMPLES = 100
+_SAME = 1e-9
+
+
+class StaleScoresError(RuntimeError):
+    """Scores that are older than the grades they would be compared with."""
 
 
 def compare_models(suite: SuiteSpec, inputs: ScoringInputs, scores: pl.DataFrame) -> pl.DataFrame:
@@ -30,16 +42,24 @@ def compare_models(suite: SuiteSpec, inputs: ScoringInputs, scores: pl.DataFrame
             .sort("value")["model"]
             .to_list()
         )
+        values = dict(
+            scores.filter((pl.col("profile") == profile) & pl.col("primary"))
+            .select("model", "value")
+            .iter_rows()
+        )
         if len(ranked) > 1:
-            rows += _pairs(suite, inputs.of_profile(profile), profile, ranked)
+            scored = {model: values[model] for model in ranked}
+            rows += _pairs(suite, inputs.of_profile(profile), profile, scored)
     return pl.DataFrame(rows, schema=COMPARISONS.polars)
 
 
 def _pairs(
-    suite: SuiteSpec, inputs: ScoringInputs, profile: str, ranked: list[str]
+    suite: SuiteSpec, inputs: ScoringInputs, profile: str, scored: dict[str, float]
 ) -> list[dict[str, Any]]:
+    ranked = list(scored)
     metric = primary_metric(suite)
     values = item_values(metric, inputs.items, inputs.grades, ranked)
+    _refuse_newer_grades(metric, values, scored)
     tested = pairwise_macro_permutation(
         values.values,
         values.families,
@@ -81,6 +101,24 @@ def _pairs(
 def _reason(reason: str, undecided: bool) -> str | None:
     open_question = "more permutations could still change Holm's decision" if undecided else ""
     return "; ".join(part for part in (reason, open_question) if part) or None
+
+
+def _refuse_newer_grades(metric: Metric, values: ItemValues, scored: dict[str, float]) -> None:
+    """Ranks come from `scores`, differences from grades: both must be of the same grades."""
+    families = family_sums(values.values, values.families, values.strata)
+    points = stratified_ratio_means(
+        families.sums,
+        families.counts,
+        families.strata,
+        resamples=_FEWEST_RESAMPLES,
+        seed=0,
+        aggregate="macro" if metric.aggregate == "macro" else "micro",
+    ).estimates
+    for (model, stored), point in zip(scored.items(), points, strict=True):
+        if point.value is None or abs(100 * point.value - stored) > _SAME:
+            raise StaleScoresError(
+                f"the grades of '{model}' are not those that were scored; materialise scores first"
+            )
 
 
 def _points(share: float | None) -> float | None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from bench_pipeline.contracts.roster import Roster
 from bench_pipeline.contracts.schema import TableSchema
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import BASELINES, COMPLETIONS, GOLD, GRADES, ITEMS, PROMPTS
@@ -15,7 +16,8 @@ class ScoringInputs:
     """The tables of one suite, models and baselines together.
 
     `models` are those that a board of the suite has a row for: the active roster, and whoever
-    was asked before. `stale` says whose grades were made against other golds than today's.
+    was asked before. `grades` are of today's prompts only. `stale` says whose grades are of other
+    golds, or whose answers were asked with other settings, than today's.
     """
 
     items: pl.DataFrame
@@ -48,26 +50,26 @@ class ScoringInputs:
         return [*self.models, *self.baselines]
 
 
-def load_inputs(suite: SuiteSpec, store: TableStore, active: list[str]) -> ScoringInputs:
+def load_inputs(suite: SuiteSpec, store: TableStore, roster: Roster) -> ScoringInputs:
     """Read the tables of `suite`; partitions that do not exist are models that are missing.
+
+    A completion counts while its prompt is what is asked today (joined by prompt hash), a grade
+    while its completion does; what no longer counts is missing.
 
     Raises:
         FileNotFoundError: items, prompts or gold were never published.
     """
     items, prompts, gold = (_required(store, suite, table) for table in (ITEMS, PROMPTS, GOLD))
-    graded = store.read_partitions(suite.name, GRADES)
-    completions = store.read_partitions(suite.name, COMPLETIONS)
+    completions = store.read_partitions(suite.name, COMPLETIONS).join(
+        prompts.select("prompt_id", "prompt_hash"), on=["prompt_id", "prompt_hash"], how="semi"
+    )
+    graded = store.read_partitions(suite.name, GRADES).join(
+        completions.select("model", "request_id"), on=["model", "request_id"], how="semi"
+    )
     baselines = store.read(suite.name, BASELINES) if suite.baselines else None
     if baselines is None:
         baselines = BASELINES.empty()
-    stale = {
-        model: f"{count} grades were made against other golds; materialise {suite.name}/grades"
-        for model, count in graded.join(gold, on=["item_id", "gold_hash"], how="anti")
-        .group_by("model")
-        .len()
-        .iter_rows()
-    }
-    asked = set(store.partitions(suite.name, COMPLETIONS.name))
+    asked = store.partitions(suite.name, COMPLETIONS.name)
     return ScoringInputs(
         items=items,
         prompts=prompts,
@@ -75,10 +77,29 @@ def load_inputs(suite: SuiteSpec, store: TableStore, active: list[str]) -> Scori
             items.select("item_id"), on="item_id", how="semi"
         ),
         completions=completions,
-        models=sorted({*active, *asked}),
+        models=sorted({*(model.id for model in roster.active()), *asked}),
         baselines=baselines["model"].unique(maintain_order=True).to_list(),
-        stale=stale,
+        stale=_stale(suite, graded, completions, gold, roster),
     )
+
+
+def _stale(
+    suite: SuiteSpec,
+    graded: pl.DataFrame,
+    completions: pl.DataFrame,
+    gold: pl.DataFrame,
+    roster: Roster,
+) -> dict[str, str]:
+    """Model → why its figures would not be what the board says they are."""
+    reasons: dict[str, str] = {}
+    other_gold = graded.join(gold, on=["item_id", "gold_hash"], how="anti")
+    for model, count in other_gold.group_by("model").len().iter_rows():
+        reasons[model] = f"{count} grades were made against other golds; grade it again"
+    for model, settings in completions.select("model", "settings_hash").unique().iter_rows():
+        spec = roster.get(model)
+        if spec is not None and spec.settings_hash != settings:
+            reasons[model] = f"its answers were asked with other settings; run {suite.name} again"
+    return reasons
 
 
 def _required(store: TableStore, suite: SuiteSpec, schema: TableSchema) -> pl.DataFrame:

@@ -13,21 +13,14 @@ import polars as pl
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import ITEM_ANALYSIS
 from bench_pipeline.score.inputs import ScoringInputs
-from bench_pipeline.score.metrics import Metric
+from bench_pipeline.score.metrics import CORRECT, Metric
 from bench_pipeline.score.values import FloatArray, item_values
 
 #: percent of the items right from which on a model's misses say something about the item
 STRONG_FROM = 50.0
 _LEAST_STRONG = 2
 _LEAST_FOR_CORRELATION = 3
-_ITEM_VALUE = Metric(
-    "item_value",
-    "Share of right answers of one item",
-    pl.lit(True),
-    pl.when(pl.col("verdict").is_in(["correct", "incorrect", "refused"])).then(
-        (pl.col("verdict") == "correct").cast(pl.Float64)
-    ),
-)
+_ITEM_VALUE = Metric("item_value", "Share of right answers", pl.lit(True), CORRECT)
 
 
 def analyse_items(

@@ -5,16 +5,17 @@ and an item's value is the mean over regimes of the mean over samples. What coun
 everywhere: accuracy = correct / (correct + incorrect + refused); undetermined is in neither.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import polars as pl
 
+#: the verdict of a request that has no answer; it counts in the sensitivity figures only
+MISSING = "missing"
 _verdict = pl.col("verdict")
 _DETERMINED = _verdict.is_in(["correct", "incorrect"])
 _COUNTS = _verdict.is_in(["correct", "incorrect", "refused"])
-_CORRECT = pl.when(_COUNTS).then((_verdict == "correct").cast(pl.Float64))
+CORRECT = pl.when(_COUNTS).then((_verdict == "correct").cast(pl.Float64))
 _IS_QUESTION = pl.col("kind") == "question"
 _IS_CORE = _IS_QUESTION & (pl.col("pair_role") != "control")
 
@@ -25,6 +26,10 @@ def _flagged(*flags: str) -> pl.Expr:
 
 def _share_of_determined(condition: pl.Expr) -> pl.Expr:
     return pl.when(_DETERMINED).then(condition.cast(pl.Float64))
+
+
+def _share_of_answered(verdict: str) -> pl.Expr:
+    return pl.when(_verdict != MISSING).then((_verdict == verdict).cast(pl.Float64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,30 +57,24 @@ METRICS: dict[str, Metric] = {
             "bharat_score",
             "Bharat Score: mean of the category accuracies over the paired core items",
             pl.col("pair_role") == "core",
-            _CORRECT,
+            CORRECT,
             aggregate="macro",
         ),
-        Metric("accuracy", "Accuracy over items that are not control twins", _IS_CORE, _CORRECT),
+        Metric("accuracy", "Accuracy over items that are not control twins", _IS_CORE, CORRECT),
         Metric(
             "control_accuracy",
             "Accuracy over control twins",
             pl.col("pair_role") == "control",
-            _CORRECT,
+            CORRECT,
         ),
         Metric(
             "locale_gap",
             "Locale Gap Δ: control minus India accuracy over matched pairs",
             pl.col("pair_role").is_in(["core", "control"]),
-            _CORRECT,
+            CORRECT,
             aggregate="gap",
             unit="points",
             higher_is_better=False,
-        ),
-        Metric(
-            "strict_accuracy",
-            "Accuracy that counts undetermined answers as wrong",
-            _IS_CORE,
-            (_verdict == "correct").cast(pl.Float64),
         ),
         Metric(
             "oom_rate",
@@ -94,14 +93,14 @@ METRICS: dict[str, Metric] = {
             "refusal_rate",
             "Share of answers that decline",
             _IS_QUESTION,
-            (_verdict == "refused").cast(pl.Float64),
+            _share_of_answered("refused"),
             higher_is_better=False,
         ),
         Metric(
             "undetermined_share",
             "Share of answers with nothing comparable",
             _IS_QUESTION,
-            (_verdict == "undetermined").cast(pl.Float64),
+            _share_of_answered("undetermined"),
             higher_is_better=False,
         ),
         Metric(
@@ -115,7 +114,7 @@ METRICS: dict[str, Metric] = {
             "ambiguity_handling",
             "Share of clarification items that were met with a hedge or a question",
             pl.col("kind") == "clarification",
-            _CORRECT,
+            CORRECT,
         ),
         Metric(
             "overconfidence",
@@ -128,11 +127,39 @@ METRICS: dict[str, Metric] = {
 }
 
 
-def applicable(items: pl.DataFrame, max_samples: int) -> Sequence[Metric]:
-    """The metrics that `items` can have: their population is not empty, agreement needs samples."""
-    return [
-        metric
-        for metric in METRICS.values()
-        if items.filter(metric.population).height
-        and (metric.aggregate != "agreement" or max_samples > 1)
-    ]
+def sensitivity(primary: Metric) -> tuple[Metric, ...]:
+    """The primary metric under other rules for what is not known; none where it is no accuracy.
+
+    Each has the primary's population and aggregate, so that it can be read beside it.
+    """
+    if primary.worth is not CORRECT:
+        return ()
+    correct = (_verdict == "correct").cast(pl.Float64)
+    known = pl.when(_COUNTS).then(correct)
+    return (
+        replace(
+            primary,
+            name="strict_accuracy",
+            title="The primary metric with undetermined answers as wrong",
+            worth=pl.when(_verdict != MISSING).then(correct),
+        ),
+        replace(
+            primary,
+            name="worst_case",
+            title="The primary metric with missing answers as wrong",
+            worth=pl.when(_verdict == MISSING).then(0.0).otherwise(known),
+        ),
+        replace(
+            primary,
+            name="best_case",
+            title="The primary metric with missing answers as right",
+            worth=pl.when(_verdict == MISSING).then(1.0).otherwise(known),
+        ),
+    )
+
+
+def applies(metric: Metric, items: pl.DataFrame, samples: int) -> bool:
+    """Whether `items` have the metric: its population is not empty, and agreement has samples."""
+    return bool(items.filter(metric.population).height) and (
+        metric.aggregate != "agreement" or samples > 1
+    )

@@ -1,6 +1,6 @@
 """The `scores` table: every metric of every model and profile, with interval, n and method."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +13,11 @@ from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import COVERAGE_COUNTS, SCORES
 from bench_pipeline.score.coverage import Coverage, coverage_of
 from bench_pipeline.score.inputs import ScoringInputs
-from bench_pipeline.score.metrics import METRICS, Metric, applicable
+from bench_pipeline.score.metrics import METRICS, MISSING, Metric, applies, sensitivity
 from bench_pipeline.score.values import FloatArray, item_values
 from bench_pipeline.stats import (
     Estimate,
+    RankInterval,
     family_sums,
     rank_intervals,
     stratified_ratio_means,
@@ -27,6 +28,8 @@ OVERALL = "overall"
 RANK = "rank"
 _BY_CATEGORY = ("accuracy", "control_accuracy", "locale_gap", "oom_rate", "undetermined_share")
 _BY_REGIME = ("refusal_rate", "undetermined_share")
+#: a gap of a model that fails broadly is no locale signal
+_FLOOR_METRIC = "bharat_score"
 _GAP_FLOOR = 20.0
 
 
@@ -46,14 +49,34 @@ def primary_metric(suite: SuiteSpec) -> Metric:
     return METRICS[suite.primary_metric]
 
 
-def metrics_of(inputs: ScoringInputs) -> Sequence[Metric]:
-    """The metrics that a profile's items and samples allow."""
-    return applicable(inputs.items, inputs.prompts["sample"].n_unique())
+def check_items(suite: SuiteSpec, items: pl.DataFrame) -> None:
+    """Refuse a suite whose items cannot have its primary metric, before anything is asked.
+
+    Raises:
+        InputError: no item is of the metric's population, or it needs samples that are not taken.
+    """
+    metric = primary_metric(suite)
+    fewest = min(p.samples or suite.samples for p in suite.all_profiles.values())
+    if not applies(metric, items, fewest):
+        fitting = [m.name for m in METRICS.values() if applies(m, items, fewest)]
+        raise InputError(
+            suite.folder / "suite.yaml",
+            f"the items cannot have the metric '{metric.name}' in every profile",
+            field="primary_metric",
+            accepted=", ".join(fitting),
+        )
+
+
+def metrics_of(suite: SuiteSpec, inputs: ScoringInputs) -> list[Metric]:
+    """The metrics that a profile's items and samples allow, in the order of the table."""
+    samples = inputs.prompts["sample"].n_unique()
+    own = [metric for metric in METRICS.values() if applies(metric, inputs.items, samples)]
+    return [*own, *sensitivity(primary_metric(suite))]
 
 
 def steps(suite: SuiteSpec, inputs: ScoringInputs) -> int:
     """How often `score_suite` advances."""
-    return sum(len(metrics_of(inputs.of_profile(profile))) for profile in suite.all_profiles)
+    return sum(len(metrics_of(suite, inputs.of_profile(p))) for p in suite.all_profiles)
 
 
 def score_suite(
@@ -76,15 +99,15 @@ def _profile_rows(
         model: coverage_of(model, inputs.prompts, inputs.grades, inputs.completions)
         for model in inputs.everyone
     }
+    inputs = replace(inputs, grades=with_missing(inputs))
     floor: dict[str, float | None] = {}
-    for metric in metrics_of(inputs):
+    for metric in metrics_of(suite, inputs):
         for slice_name, items, grades in _slices(metric, primary, inputs):
             estimates, dropped, resamples = _estimates(suite, metric, items, grades, inputs)
+            if metric.name == _FLOOR_METRIC and slice_name == OVERALL:
+                values = [estimate.value for estimate in estimates]
+                floor = dict(zip(inputs.everyone, values, strict=True))
             if metric is primary and slice_name == OVERALL:
-                floor = {
-                    model: estimate.value
-                    for model, estimate in zip(inputs.everyone, estimates, strict=True)
-                }
                 yield from _ranks(suite, inputs, coverage, estimates, resamples)
             for k, model in enumerate(inputs.everyone):
                 yield {
@@ -96,6 +119,25 @@ def _profile_rows(
         advance(1)
     for model, counts in coverage.items():
         yield from _coverage_rows(model, inputs, counts)
+    yield from _cost_per_correct(suite, inputs)
+
+
+def with_missing(inputs: ScoringInputs) -> pl.DataFrame:
+    """The grades and, for every request without one, a row that says `missing`.
+
+    Only the sensitivity figures see those rows: every other metric's worth of them is null.
+    """
+    keys = ["item_id", "regime", "sample"]
+    columns = [*keys, "model", "verdict", "flags", "extracted"]
+    expected = inputs.prompts.select(keys).join(
+        pl.DataFrame({"model": inputs.everyone}, schema={"model": pl.String}), how="cross"
+    )
+    absent = expected.join(inputs.grades, on=[*keys, "model"], how="anti").with_columns(
+        pl.lit(MISSING).alias("verdict"),
+        pl.lit([], dtype=pl.List(pl.String)).alias("flags"),
+        pl.lit(None, dtype=pl.String).alias("extracted"),
+    )
+    return pl.concat([inputs.grades.select(columns), absent.select(columns)])
 
 
 def _slices(
@@ -185,9 +227,12 @@ def _ranks(
             reasons[model] = withheld
         elif estimates[k].value is None:
             reasons[model] = estimates[k].reason
+    sign = 1.0 if primary_metric(suite).higher_is_better else -1.0
     ranked = [k for k, model in enumerate(inputs.everyone) if model not in reasons]
-    order = sorted(ranked, key=lambda k: (-(estimates[k].value or 0.0), inputs.everyone[k]))
-    intervals = rank_intervals(resamples[:, order]) if resamples is not None and order else ()
+    order = sorted(ranked, key=lambda k: (-sign * (estimates[k].value or 0.0), inputs.everyone[k]))
+    intervals: tuple[RankInterval | None, ...] = ()
+    if resamples is not None and order:
+        intervals = rank_intervals(sign * resamples[:, order])
     position = {inputs.everyone[k]: place for place, k in enumerate(order)}
     for model in inputs.everyone:
         place = position.get(model)
@@ -227,6 +272,69 @@ def _coverage_rows(model: str, inputs: ScoringInputs, counts: Coverage) -> Itera
         }
 
 
+def _cost_per_correct(suite: SuiteSpec, inputs: ScoringInputs) -> Iterator[dict[str, Any]]:
+    """Dollars a right answer: the cost of all answers over the number of right ones.
+
+    A ratio of two sums over families, so the bootstrap recomputes both.
+    """
+    for model in inputs.models:
+        own = inputs.grades.filter((pl.col("model") == model) & (pl.col("verdict") != MISSING))
+        costs = (
+            inputs.completions.filter(
+                (pl.col("model") == model) & (pl.col("status") != "infra_error")
+            )
+            .group_by("item_id")
+            .agg(pl.col("cost_usd").sum(), pl.col("cost_usd").null_count().alias("unknown"))
+        )
+        items = (
+            own.group_by("item_id")
+            .agg((pl.col("verdict") == "correct").sum().alias("correct"))
+            .join(costs, on="item_id")
+            .join(inputs.items.select("item_id", "family_id", "category"), on="item_id")
+            .sort("item_id")
+        )
+        yield {
+            **_row(model, inputs, "cost_per_correct", OVERALL, "usd"),
+            **_ratio(suite, items),
+            "dropped": 0,
+            "primary": False,
+        }
+
+
+def _ratio(suite: SuiteSpec, items: pl.DataFrame) -> dict[str, Any]:
+    correct = int(items["correct"].sum())
+    unknown = int(items["unknown"].sum())
+    if unknown or not correct:
+        return {
+            "value": None,
+            "low": None,
+            "high": None,
+            "n": correct,
+            "method": "ratio of sums",
+            "state": "undefined",
+            "reason": f"the cost of {unknown} answers is unknown" if unknown else "none is right",
+        }
+    values = items.select(pl.col("cost_usd", "correct").cast(pl.Float64)).to_numpy()
+    families = family_sums(values, items["family_id"].to_list(), items["category"].to_list())
+    (estimate,) = stratified_ratio_means(
+        families.sums[:, :1],
+        families.sums[:, 1:],
+        families.strata,
+        resamples=suite.resamples,
+        seed=suite.seed,
+        aggregate="micro",
+    ).estimates
+    return {
+        "value": estimate.value,
+        "low": None if estimate.low is None else max(0.0, estimate.low),
+        "high": estimate.high,
+        "n": correct,
+        "method": estimate.method.replace("mean of items", "ratio of sums"),
+        "state": estimate.state,
+        "reason": estimate.reason or None,
+    }
+
+
 def _row(
     model: str, inputs: ScoringInputs, metric: str, slice_name: str, unit: str
 ) -> dict[str, Any]:
@@ -243,7 +351,7 @@ def _scaled(estimate: Estimate, metric: Metric, floor: float | None) -> dict[str
     """The estimate times 100; a gap of a model that fails broadly says that it tells little."""
     reason = estimate.reason or None
     if metric.aggregate == "gap" and floor is not None and 100 * floor < _GAP_FLOOR:
-        weak = f"uninformative: the primary metric is under {_GAP_FLOOR:.0f}"
+        weak = f"uninformative: the Bharat Score is under {_GAP_FLOOR:.0f}"
         reason = f"{reason}; {weak}" if reason else weak
     return {
         "value": _percent(estimate.value),

@@ -52,9 +52,14 @@ def _files(store: TableStore, suite: str, table: str) -> list[str]:
     if table in PARTITIONED_BY_MODEL:
         if not store.partitions(suite, table):
             return []
-        return [str(store.root / suite / table / "[a-z0-9]*.parquet")]
+        return [_escaped(str(store.root / suite / table)) + "/[a-z0-9]*.parquet"]
     path = store.path(suite, table)
-    return [str(path)] if path.exists() else []
+    return [_escaped(str(path))] if path.exists() else []
+
+
+def _escaped(path: str) -> str:
+    """`path` as a glob that matches it alone."""
+    return "".join(f"[{character}]" if character in "[*?" else character for character in path)
 
 
 def _identifier(name: str) -> str:

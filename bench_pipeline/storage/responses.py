@@ -22,7 +22,7 @@ import polars as pl
 import pyarrow.parquet as pq
 from filelock import FileLock, Timeout
 
-from bench_pipeline.contracts.paths import warehouse_dir
+from bench_pipeline.contracts.paths import disk_warehouse
 from bench_pipeline.contracts.responses import ANSWERED, RESPONSES, ResponseRecord
 from bench_pipeline.storage.files import replace_file, sync_folder
 
@@ -48,14 +48,9 @@ class ResponseStore:
         """The store of the configured warehouse.
 
         Raises:
-            ValueError: the warehouse is on an object store, where answers need a local journal.
+            InputError: the warehouse is not on a disk.
         """
-        warehouse = warehouse_dir()
-        if not isinstance(warehouse, Path):
-            raise ValueError(
-                f"answers need a warehouse on a disk; BENCH_WAREHOUSE is {warehouse.protocol}://…"
-            )
-        return cls(Path(warehouse) / "responses" / role / suite / model)
+        return cls(disk_warehouse() / "responses" / role / suite / model)
 
     # -- reading ---------------------------------------------------------------------------
 
@@ -114,10 +109,13 @@ class ResponseStore:
     # -- writing ---------------------------------------------------------------------------
 
     @contextmanager
-    def writing(self, wait_seconds: float = -1) -> Iterator["ResponseStore"]:
+    def writing(
+        self, wait_seconds: float = -1, on_wait: Callable[[str], None] = lambda _: None
+    ) -> Iterator["ResponseStore"]:
         """Hold the lease while writing; a second writer waits, then finds the work done.
 
-        The lease is the kernel's lock on a file: a run that died holds nothing.
+        The lease is the kernel's lock on a file: a run that died holds nothing. `on_wait` is told
+        once when it has to be waited for.
 
         Raises:
             TimeoutError: another run held the lease for longer than `wait_seconds`.
@@ -125,9 +123,13 @@ class ResponseStore:
         self.folder.mkdir(parents=True, exist_ok=True)
         lease = FileLock(self.folder / ".lease")
         try:
-            lease.acquire(timeout=wait_seconds)
-        except Timeout as error:
-            raise TimeoutError(f"another run is writing {self.folder}") from error
+            lease.acquire(timeout=0)
+        except Timeout:
+            on_wait(f"another run is asking this model; waiting for it ({self.folder})")
+            try:
+                lease.acquire(timeout=wait_seconds)
+            except Timeout as error:
+                raise TimeoutError(f"another run is writing {self.folder}") from error
         try:
             self.fold()
             yield self

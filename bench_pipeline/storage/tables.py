@@ -26,7 +26,9 @@ def write_table(frame: pl.DataFrame, schema: TableSchema, path: UPath | Path) ->
     Raises:
         SchemaMismatchError: the frame is not of the schema; the file in place stays.
     """
-    arrow = schema.conform(frame).to_arrow()
+    conforming = schema.conform(frame)
+    schema.require_filled(conforming)
+    arrow = conforming.to_arrow()
     contract = json.dumps({"table": schema.name, "version": schema.version}).encode()
     arrow = arrow.replace_schema_metadata({_CONTRACT_KEY: contract})
     buffer = io.BytesIO()

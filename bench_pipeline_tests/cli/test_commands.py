@@ -119,3 +119,16 @@ def test_power_gives_the_sources_figures() -> None:
     small = json.loads(_run("power", "--n", "123", "--baseline", "0.5", "--json").output)
     assert (small["high"] - small["low"]) / 2 == pytest.approx(8.7, abs=0.05)
     assert small["detectable"] == pytest.approx(17, abs=1)
+
+
+def test_one_cap_holds_for_all_models_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server:
+        assets = write_bench(tmp_path / "assets", server.url, 30, models=2, prices=PRICES)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        # room for one request's bound, and for all answers of the first model but not of both
+        done = _run("run", "--max-usd", "0.0075")
+        assert done.exit_code == 1
+        assert 30 < server.asked < 60
+        assert server.asked * (10 * 2 + 5 * 10) / 1e6 <= 0.0075

@@ -24,9 +24,13 @@ def test_an_all_null_column_takes_its_type() -> None:
         (pl.DataFrame({"a": ["x"]}), "missing columns"),
         (pl.DataFrame({"a": ["x"], "b": [1], "c": [1]}), "unknown columns"),
         (pl.DataFrame({"a": [1], "b": [1]}), "found Int64, accepted String"),
-        (pl.DataFrame({"a": [None, "x"], "b": [1, 2]}), "1 nulls"),
     ],
 )
 def test_another_shape_is_refused(frame: pl.DataFrame, message: str) -> None:
     with pytest.raises(SchemaMismatchError, match=message):
         SCHEMA.conform(frame)
+
+
+def test_a_column_that_must_be_filled() -> None:
+    with pytest.raises(SchemaMismatchError, match="column 'a': 1 nulls"):
+        SCHEMA.require_filled(pl.DataFrame({"a": [None, "x"], "b": [1, None]}))

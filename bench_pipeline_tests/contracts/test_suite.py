@@ -19,6 +19,8 @@ BROKEN = {
     MINIMAL + "withhold: {missing: 2}": ["field 'withhold.missing'"],
     MINIMAL + "profiles: {demo: {regimes: [shouting]}}": ["shouting", "natural"],
     MINIMAL + "profiles: {demo: {samples: 3}}": ["3 samples"],
+    MINIMAL + "profiles: {demo: {regimes: []}}": ["field 'profiles.demo.regimes'"],
+    MINIMAL + "profiles: {full: {samples: 1}}": ["'full' is always everything"],
     MINIMAL + "sampling: {temperature: hot}": ["field 'sampling.temperature'", "'hot'"],
     "- a": ["a mapping"],
 }

@@ -103,6 +103,45 @@ def test_a_changed_question_asks_that_one_alone(tmp_path: Path) -> None:
         assert server.asked == 11
 
 
+def test_answers_to_yesterdays_question_are_missing_not_right(tmp_path: Path) -> None:
+    with FakeProvider(_sum) as server:
+        assets = write_bench(tmp_path / "assets", server.url, 10, models=2)
+        assert bench(assets, "run").returncode == 0
+        items = assets / "suites" / "sums" / "items.csv"
+        items.write_text(items.read_text().replace("What is", "How much is"))
+        assert bench(assets, "run", "--model", "fake-1").returncode == 0
+        assert server.asked == 30
+    board = TableStore.default().read("sums", LEADERBOARD)
+    assert board is not None
+    rows = {row["model"]: row for row in board.iter_rows(named=True)}
+    assert rows["fake-1"]["value"] == 100.0
+    assert "10 of 10 answers are missing" in rows["fake-2"]["withheld"]
+
+
+def test_answers_under_other_settings_withhold_the_row(tmp_path: Path) -> None:
+    with FakeProvider(_sum) as server:
+        assets = write_bench(tmp_path / "assets", server.url, 10, models=2)
+        assert bench(assets, "run").returncode == 0
+        roster = assets / "models.yaml"
+        head, fake_2 = roster.read_text().rsplit("id: fake-2", 1)
+        roster.write_text(f"{head}id: fake-2\n  system_prompt: Answer in Hindi.{fake_2}")
+        assert bench(assets, "run", "--model", "fake-1").returncode == 0
+    board = TableStore.default().read("sums", LEADERBOARD)
+    assert board is not None
+    rows = {row["model"]: row for row in board.iter_rows(named=True)}
+    assert rows["fake-1"]["withheld"] is None
+    assert "other settings" in rows["fake-2"]["withheld"]
+
+
+def test_a_limit_of_nothing_says_so(tmp_path: Path) -> None:
+    with FakeProvider(_sum) as server:
+        done = bench(write_bench(tmp_path / "assets", server.url, 5), "run", "--limit", "0")
+        assert done.returncode == 1
+        assert "nothing was asked" in done.stderr
+        assert "Traceback" not in done.stderr
+        assert server.asked == 0
+
+
 BAD_INPUT = {
     "unknown model": (["run", "--model", "nobody"], "no model 'nobody'; accepted: fake-1"),
     "unknown suite": (["run", "--suite", "lakes"], "no suite 'lakes'; accepted: sums"),

@@ -1,6 +1,7 @@
 """What is asked: both regimes, seeded balanced profiles, and no gold in sight."""
 
 import json
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -97,3 +98,16 @@ def test_a_template_that_is_missing_or_asks_for_gold_is_refused() -> None:
     greedy = SUITE.model_copy(update={"folder": folder, "regimes": {"natural": "gold.j2"}})
     with pytest.raises(InputError, match="no template"):
         build_prompts(ITEMS_TABLE, greedy)
+
+
+def test_prompts_that_say_the_same_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "same.j2").write_text("{{ question }}")
+    twice = SUITE.model_copy(
+        update={"folder": tmp_path, "regimes": {"natural": "same.j2", "again": "same.j2"}}
+    )
+    with pytest.raises(InputError, match=r"same.j2.*are the same text"):
+        build_prompts(ITEMS_TABLE, twice)
+    (tmp_path / "deaf.j2").write_text("Answer it.")
+    deaf = SUITE.model_copy(update={"folder": tmp_path, "regimes": {"natural": "deaf.j2"}})
+    with pytest.raises(InputError, match=r"holds {{ question }}"):
+        build_prompts(ITEMS_TABLE, deaf)

@@ -67,7 +67,7 @@ def test_a_good_frame_is_published_with_its_accounting(warehouse: Path) -> None:
         (_gold(["a", "a"]), "unique"),
         (_gold([]), "row_count"),
         (_gold(["a"]).drop("gold"), "missing columns"),
-        (_gold(["a", "b"], ["1", None]), "nulls"),
+        (_gold(["a", "b"], ["1", None]), "to_not_be_null"),
         (_gold(["a"]).with_columns(pl.lit(1).alias("gold")), "found Int32, accepted String"),
     ],
 )

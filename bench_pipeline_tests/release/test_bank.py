@@ -50,6 +50,10 @@ BROKEN: dict[str, tuple[str, list[str]]] = {
         ["row 3", "'answer_type'", "its core item's, numeric"],
     ),
     "twin of another category": (_lines(CORE, TWIN.replace(",one,", ",two,")), ["'category'"]),
+    "family in two categories": (
+        "question,answer_type,gold,category,family_id\nA?,numeric,1,one,f\nB?,numeric,2,two,f\n",
+        ["row 3", "'family_id'", "row 2"],
+    ),
     "unknown type": (
         _lines(CORE.replace("numeric", "number"), TWIN),
         ["'answer_type'", "numeric,"],
@@ -97,6 +101,18 @@ def test_a_category_that_the_suite_does_not_have(tmp_path: Path) -> None:
 def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="UTF-8"):
         load_bank(_suite(tmp_path, _lines(CORE).encode() + b"\xff"), check_gold)
+
+
+def test_items_outside_the_suites_folder(tmp_path: Path) -> None:
+    suite = _suite(tmp_path, _lines(CORE, TWIN))
+    for items in ("/etc/*.csv", "../../*.csv"):
+        with pytest.raises(InputError, match="field 'items': .* leads out"):
+            load_bank(suite.model_copy(update={"items": items}), check_gold)
+
+
+def test_a_line_separator_inside_a_question_is_text(tmp_path: Path) -> None:
+    suite = _suite(tmp_path, "question,answer_type,gold\nWhat is\u20282 + 2?,numeric,4\n")
+    assert load_bank(suite, check_gold)["question"].to_list() == ["What is\u20282 + 2?"]
 
 
 def test_no_file_and_an_unknown_source(tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ def inputs(
     answers: dict[str, Answers],
     suite: SuiteSpec = SUITE,
     baselines: list[str] | None = None,
+    costs: dict[str, float | None] | None = None,
 ) -> ScoringInputs:
     """Scoring inputs in which each model of `answers` answered what stands there and no more."""
     frame = pl.DataFrame(items, schema=ITEMS.polars)
@@ -73,7 +74,7 @@ def inputs(
         items=frame,
         prompts=prompts,
         grades=pl.DataFrame(rows, schema=GRADES.polars),
-        completions=COMPLETIONS.empty(),
+        completions=_completions(rows, costs or {}),
         models=sorted(set(answers) - set(baselines or [])),
         baselines=baselines or [],
         stale={},
@@ -90,6 +91,24 @@ def wrong(*flags: str, extracted: str = "2") -> tuple[str, list[str], str | None
 
 UNDETERMINED: tuple[str, list[str], str | None] = ("undetermined", [], None)
 REFUSED: tuple[str, list[str], str | None] = ("refused", [], None)
+
+
+def _completions(grades: list[dict[str, Any]], costs: dict[str, float | None]) -> pl.DataFrame:
+    """A completion for every grade of the models in `costs`, at that cost each."""
+    own = [row for row in grades if row["model"] in costs]
+    columns = {name: [None] * len(own) for name in COMPLETIONS.polars}
+    frame = pl.DataFrame(columns, schema=COMPLETIONS.polars)
+    return frame.with_columns(
+        pl.Series("model", [row["model"] for row in own], pl.String),
+        pl.Series("item_id", [row["item_id"] for row in own], pl.String),
+        pl.Series("prompt_id", [_prompt_id(row) for row in own], pl.String),
+        pl.Series("cost_usd", [costs[row["model"]] for row in own], pl.Float64),
+        pl.lit("ok").alias("status"),
+    )
+
+
+def _prompt_id(grade: dict[str, Any]) -> str:
+    return f"{grade['item_id']}:{grade['regime']}:{grade['sample']}"
 
 
 def _grade(

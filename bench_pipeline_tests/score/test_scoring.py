@@ -7,9 +7,10 @@ import pytest
 
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.roster import Roster
+from bench_pipeline.contracts.tables import ITEMS
 from bench_pipeline.publish.leaderboard import build_leaderboard
-from bench_pipeline.score.comparing import compare_models
-from bench_pipeline.score.scoring import primary_metric, score_suite
+from bench_pipeline.score.comparing import StaleScoresError, compare_models
+from bench_pipeline.score.scoring import check_items, primary_metric, score_suite
 from bench_pipeline_tests.score.frames import (
     REFUSED,
     SUITE,
@@ -254,3 +255,70 @@ def test_an_unknown_primary_metric_is_refused_at_load() -> None:
     suite = SUITE.model_copy(update={"primary_metric": "vibes"})
     with pytest.raises(InputError, match="no metric 'vibes'; accepted: bharat_score"):
         primary_metric(suite)
+
+
+def test_a_suite_whose_items_cannot_have_its_primary_metric_is_refused() -> None:
+    unpaired = pl.DataFrame([item("a", "one", "unpaired")], schema=ITEMS.polars)
+    with pytest.raises(InputError, match=r"'bharat_score'.*accepted: accuracy"):
+        check_items(SUITE, unpaired)
+    check_items(SUITE.model_copy(update={"primary_metric": "accuracy"}), unpaired)
+    agreeing = SUITE.model_copy(update={"primary_metric": "consistency", "samples": 1})
+    with pytest.raises(InputError, match="'consistency'"):
+        check_items(agreeing, unpaired)
+
+
+def test_a_metric_where_less_is_better_ranks_the_least_first() -> None:
+    items = pairs(one=4)
+    suite = SUITE.model_copy(update={"primary_metric": "refusal_rate"})
+    own = inputs(items, {"shy": _all(items, REFUSED), "bold": _all(items, right())}, suite)
+    scores = score_suite(suite, own)
+    board = build_leaderboard(scores, compare_models(suite, own, scores), ROSTER, suite)
+    assert board["model"].to_list() == ["bold", "shy"]
+
+
+def test_strict_worst_and_best_stand_beside_the_headline() -> None:
+    items = pairs(one=4, two=1)
+    answers = _all(items, right()) | {"one0-in": [UNDETERMINED]}
+    del answers["one1-in"]
+    scores = _scores(items, {"m": answers})
+
+    def value(metric: str) -> float:
+        return float(scores["m", metric, "overall"]["value"])
+
+    assert value("bharat_score") == pytest.approx(100.0)
+    assert value("strict_accuracy") == pytest.approx((200 / 3 + 100) / 2)
+    assert value("worst_case") == pytest.approx((200 / 3 + 100) / 2)
+    assert value("best_case") == pytest.approx(100.0)
+
+
+def test_the_cost_of_a_right_answer() -> None:
+    items = pairs(one=4)
+    answers = _all(items, right()) | {"one0-in": [wrong()], "one1-in": [wrong()]}
+    own = inputs(items, {"m": answers}, costs={"m": 0.03})
+    suite_scores = score_suite(SUITE, own).filter(metric="cost_per_correct").row(0, named=True)
+    assert suite_scores["value"] == pytest.approx(8 * 0.03 / 6)
+    assert suite_scores["low"] < suite_scores["value"] < suite_scores["high"]
+    unknown = score_suite(SUITE, inputs(items, {"m": answers}, costs={"m": None}))
+    row = unknown.filter(metric="cost_per_correct").row(0, named=True)
+    assert row["value"] is None
+    assert "unknown" in row["reason"]
+
+
+def test_comparisons_refuse_grades_that_were_not_scored() -> None:
+    items = pairs(one=4)
+    own = inputs(items, {"a": _all(items, right()), "b": _all(items, wrong())})
+    scores = score_suite(SUITE, own)
+    newer = inputs(items, {"a": _all(items, wrong()), "b": _all(items, wrong())})
+    with pytest.raises(StaleScoresError, match="'a'"):
+        compare_models(SUITE, newer, scores)
+
+
+def test_a_tie_never_shows_a_bare_ordinal() -> None:
+    items = pairs(one=3)
+    good = _all(items, right())
+    slightly = good | {"one0-in": [wrong()], "one1-in": [wrong()], "one2-in": [wrong()]}
+    own = inputs(items, {"a": good, "b": slightly})
+    scores = score_suite(SUITE, own)
+    board = build_leaderboard(scores, compare_models(SUITE, own, scores), ROSTER, SUITE)
+    assert set(board["tie_group"]) == {1}
+    assert board.select("rank_low", "rank_high").rows() == [(1, 2), (1, 2)]
