@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Protocol
 
+import httpx
 import orjson
 
 from bench_pipeline.contracts.errors import InputError
@@ -127,7 +128,7 @@ class _Run:
         self.adapter = adapter_for(spec)
         self.key = spec.api_key()
         self.redactor = Redactor(self.key) if self.key else None
-        self.endpoint = self.adapter.endpoint(spec)
+        self.endpoint = httpx.URL(self.adapter.endpoint(spec))
         self.limiter = shared_limiter(spec.provider, spec.base_url, self.key, spec.limits)
         self.summary = AskSummary()
         self.delayed: list[tuple[float, int, _Task]] = []

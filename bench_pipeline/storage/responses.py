@@ -13,13 +13,12 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import orjson
 import polars as pl
-import pyarrow.parquet as pq
 from filelock import FileLock, Timeout
 
 from bench_pipeline.contracts.paths import disk_warehouse
@@ -28,6 +27,10 @@ from bench_pipeline.storage.files import replace_file, sync_folder
 
 FOLD_AFTER = 5_000
 MAX_SEGMENTS = 16
+#: a segment as large as this is left alone, so that memory and rewriting stay bounded
+MERGE_BELOW_BYTES = 4 * 1024 * 1024
+# built once: a polars schema takes longer to make than a line takes to read
+_SCHEMA = RESPONSES.polars
 
 
 class ResponseStore:
@@ -146,7 +149,7 @@ class ResponseStore:
         Raises:
             OSError: the disk refused it (full, say); the journal is cut back to whole lines.
         """
-        line = orjson.dumps(asdict(record)) + b"\n"
+        line = orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
         descriptor = self._open()
         before = os.fstat(descriptor).st_size
         try:
@@ -197,9 +200,9 @@ class ResponseStore:
                 path.rename(path.with_name(path.name.replace("journal-", "unread-")))
             else:
                 path.unlink()
-        segments = self._segments()
-        if len(segments) > MAX_SEGMENTS:
-            self._merge(segments)
+        small = [path for path in self._segments() if path.stat().st_size < MERGE_BELOW_BYTES]
+        if len(small) > MAX_SEGMENTS:
+            self._merge(small)
 
     def _write_segment(self, frame: pl.DataFrame) -> None:
         buffer = io.BytesIO()
@@ -208,6 +211,8 @@ class ResponseStore:
 
     def _merge(self, segments: list[Path]) -> None:
         """Many segments into one, a row group each, so that memory holds one at a time."""
+        import pyarrow.parquet as pq  # a heavy import for what few runs need
+
         temporary = self.folder / f".merge-{os.getpid()}.tmp"
         try:
             with pq.ParquetWriter(
@@ -250,12 +255,12 @@ def _unique_name(kind: str, extension: str) -> str:
 
 def _read_segment(path: Path, columns: list[str] | None = None) -> pl.DataFrame:
     """Columns of a segment; one that an older version did not write yet is null."""
-    wanted = columns or list(RESPONSES.polars)
+    wanted = columns or list(_SCHEMA)
     with open(path, "rb") as file:
         present = set(pl.read_parquet_schema(file))
         file.seek(0)
         frame = pl.read_parquet(file, columns=[name for name in wanted if name in present])
-    missing = [pl.lit(None, RESPONSES.polars[n]).alias(n) for n in wanted if n not in present]
+    missing = [pl.lit(None, _SCHEMA[n]).alias(n) for n in wanted if n not in present]
     return frame.with_columns(missing).select(wanted)
 
 
@@ -288,7 +293,7 @@ def _parse_journal(content: bytes) -> _Journal:
             unread += 1
         else:
             rows.append(row)
-    return _Journal(pl.DataFrame(rows, schema=RESPONSES.polars, strict=False), unread)
+    return _Journal(pl.DataFrame(rows, schema=_SCHEMA, strict=False), unread)
 
 
 def _parse_line(line: bytes) -> dict[str, Any] | None:
@@ -296,9 +301,9 @@ def _parse_line(line: bytes) -> dict[str, Any] | None:
         row = orjson.loads(line)
     except orjson.JSONDecodeError:
         return None
-    if not isinstance(row, dict) or not set(row) <= set(RESPONSES.polars):
+    if not isinstance(row, dict) or not row.keys() <= _SCHEMA.keys():
         return None
-    whole = {name: row.get(name) for name in RESPONSES.polars}
+    whole = {name: row.get(name) for name in _SCHEMA}
     fits = all(
         (whole[column.name] is None and (column.nullable or column.name not in row))
         or isinstance(whole[column.name], _PYTHON_TYPES[column.dtype])

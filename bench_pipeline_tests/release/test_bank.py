@@ -106,7 +106,7 @@ def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
 def test_items_outside_the_suites_folder(tmp_path: Path) -> None:
     suite = _suite(tmp_path, _lines(CORE, TWIN))
     for items in ("/etc/*.csv", "../../*.csv"):
-        with pytest.raises(InputError, match="field 'items': .* leads out"):
+        with pytest.raises(InputError, match=r"field 'items': .* leads out"):
             load_bank(suite.model_copy(update={"items": items}), check_gold)
 
 
