@@ -49,7 +49,7 @@ def test_the_fifth_suite_is_a_valid_one(tmp_path: Path) -> None:
     folder = tmp_path / "rivers"
     folder.mkdir()
     (folder / "suite.yaml").write_text(_blocks("yaml")[1])
-    (folder / "items.csv").write_text(_blocks("")[0].split("\n", 1)[1])
+    (folder / "items.csv").write_text(_blocks("csv")[0])
     assert load_bank(load_suite(folder), check_gold).height == 2
 
 
@@ -57,7 +57,7 @@ def test_every_make_target_and_command_exists() -> None:
     from bench_pipeline.cli.main import main
 
     makefile = (PROJECT_ROOT / "Makefile").read_text()
-    for target in set(re.findall(r"make ([a-z-]+)", README)):
+    for target in set(re.findall(r"(?:^|`)make ([a-z-]+)", README, re.MULTILINE)):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
     for command in set(re.findall(r"bench ([a-z]+) ", README)):
         assert command in main.commands, command
