@@ -22,9 +22,9 @@ import orjson
 
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.responses import ResponseRecord
-from bench_pipeline.contracts.roster import ModelSpec, Prices
+from bench_pipeline.contracts.roster import ModelSpec
 from bench_pipeline.providers.adapters import adapter_for
-from bench_pipeline.providers.budget import Budget
+from bench_pipeline.providers.budget import Budget, charged_for, cost_of
 from bench_pipeline.providers.limits import shared_limiter
 from bench_pipeline.providers.redaction import Redactor
 from bench_pipeline.providers.reply import Next, Reply, Usage, failed
@@ -227,8 +227,8 @@ class _Run:
                 self.budget.settle(bound, bound)
                 raise
         elapsed_ms = (time.monotonic() - started) * 1000
-        cost = _cost(reply.usage, self.spec.prices)
-        charged = _charge(cost, bound, reply)
+        cost = cost_of(reply.usage, self.spec.prices)
+        charged = charged_for(cost, bound, reply)
         self.budget.settle(bound, charged)
         self.limiter.used(tokens, _total(reply.usage))
         task.tries.append(
@@ -374,25 +374,6 @@ class _Run:
             await asyncio.sleep(_SYNC_EVERY_SECONDS)
             if (sync := self.sink.pending_sync()) is not None:
                 await asyncio.to_thread(sync)
-
-
-def _cost(usage: Usage, prices: Prices | None) -> Decimal | None:
-    """Dollars of one reply: the provider's own figure, else tokens × prices, else unknown."""
-    if usage.cost_usd is not None:
-        return Decimal(str(usage.cost_usd))
-    if prices is None or usage.prompt is None or usage.completion is None:
-        return None
-    cached = min(usage.cached or 0, usage.prompt) if prices.cached_input is not None else 0
-    cached_price = prices.cached_input if prices.cached_input is not None else prices.input
-    tokens = (usage.prompt - cached) * prices.input + cached * cached_price
-    return (tokens + usage.completion * prices.output) / 1_000_000
-
-
-def _charge(cost: Decimal | None, bound: Decimal, reply: Reply) -> Decimal:
-    """What the cap counts: the cost, or the bound where a try may have been billed unseen."""
-    if cost is not None:
-        return cost
-    return bound if reply.may_be_billed else Decimal(0)
 
 
 def _total(usage: Usage) -> int | None:

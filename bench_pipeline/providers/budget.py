@@ -2,6 +2,9 @@
 
 from decimal import Decimal
 
+from bench_pipeline.contracts.roster import Prices
+from bench_pipeline.providers.reply import Reply, Usage
+
 
 class Budget:
     """Dollars that a run may spend. Single-threaded, as the event loop that uses it.
@@ -27,3 +30,22 @@ class Budget:
         """The request that `bound` was set aside for cost `cost`."""
         self.reserved -= bound
         self.spent += cost
+
+
+def cost_of(usage: Usage, prices: Prices | None) -> Decimal | None:
+    """Dollars of one reply: the provider's own figure, else tokens × prices, else unknown."""
+    if usage.cost_usd is not None:
+        return Decimal(str(usage.cost_usd))
+    if prices is None or usage.prompt is None or usage.completion is None:
+        return None
+    cached = min(usage.cached or 0, usage.prompt) if prices.cached_input is not None else 0
+    cached_price = prices.cached_input if prices.cached_input is not None else prices.input
+    tokens = (usage.prompt - cached) * prices.input + cached * cached_price
+    return (tokens + usage.completion * prices.output) / 1_000_000
+
+
+def charged_for(cost: Decimal | None, bound: Decimal, reply: Reply) -> Decimal:
+    """What the cap counts: the cost, or the bound where a try may have been billed unseen."""
+    if cost is not None:
+        return cost
+    return bound if reply.may_be_billed else Decimal(0)
