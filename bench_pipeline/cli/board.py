@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.contracts.suite import FULL, SuiteSpec
 from bench_pipeline.contracts.tables import LEADERBOARD, SCORES
 from bench_pipeline.storage.tables import TableStore
 
@@ -25,35 +25,50 @@ _COLUMNS = {
     "ambiguity_handling": "Ambiguity",
     "overconfidence": "Overconf.",
 }
+_LEGEND = {
+    "locale_gap": "Locale gap Δ: control minus India accuracy over matched pairs; a positive one "
+    "says that the international twin was easier. † tells little: the Bharat Score is under 20.",
+    "oom_rate": "10× off: numeric answers off by ten times or more. Units: unit answers with an "
+    "explicit right unit. Undeterm.: nothing comparable in the answer. Strict: the score with "
+    "those as wrong. Ambiguity, Overconf.: on the clarification items, which count nowhere else.",
+}
 _TITLES = {"bharat_score": "Bharat Score", "accuracy": "Accuracy"}
 _NARROW = 100
 
 
-def board_rows(suite: SuiteSpec, profile: str) -> pl.DataFrame:
-    """The published rows of one profile; empty where nothing was published."""
+def board_rows(suite: SuiteSpec, profile: str | None) -> pl.DataFrame:
+    """The published rows of one profile; empty where nothing was published.
+
+    Without a profile: the first, from `full` on, in which some model's row is not withheld.
+    """
     board = TableStore.default().read(suite.name, LEADERBOARD)
     if board is None:
         return LEADERBOARD.empty()
+    if profile is None:
+        shown = board.filter(~pl.col("baseline") & pl.col("withheld").is_null())["profile"]
+        profile = next((name for name in suite.all_profiles if name in shown.to_list()), FULL)
     return board.filter(pl.col("profile") == profile)
 
 
-def print_boards(suites: Sequence[SuiteSpec], profile: str) -> None:
-    """Print every suite's board of `profile`."""
+def print_boards(suites: Sequence[SuiteSpec], wanted: str | None) -> None:
+    """Print every suite's board of the `wanted` profile, or of the largest that was answered."""
     console = Console()
     if not console.is_terminal:
         console = Console(width=160)
     for suite in suites:
-        rows = board_rows(suite, profile)
+        rows = board_rows(suite, wanted)
         if rows.is_empty():
-            console.print(f"{suite.title}: no board yet; run `bench run --suite {suite.name}`")
+            line = f"{suite.title}: no board yet; run `bench run --suite {suite.name}`"
+            console.print(line, markup=False)
             continue
+        profile = str(rows["profile"][0])
         scores = TableStore.default().read(suite.name, SCORES)
         own = (scores if scores is not None else SCORES.empty()).filter(
             (pl.col("profile") == profile) & (pl.col("slice") == "overall")
         )
         console.print(_table(suite, profile, rows, own))
         for line in _foot(suite, profile, rows, own):
-            console.print(line, style="dim", highlight=False)
+            console.print(line, style="dim", highlight=False, markup=False)
 
 
 def _table(suite: SuiteSpec, profile: str, rows: pl.DataFrame, scores: pl.DataFrame) -> Table:
@@ -63,7 +78,8 @@ def _table(suite: SuiteSpec, profile: str, rows: pl.DataFrame, scores: pl.DataFr
         if scores.filter((pl.col("metric") == metric) & pl.col("value").is_not_null()).height
     }
     primary = suite.primary_metric
-    table = Table(title=f"{suite.title} ({suite.name} {rows['version'][0]}, profile {profile})")
+    title = f"{suite.title} ({suite.name} {rows['version'][0]}, profile {profile})"
+    table = Table(title=Text(title, style="italic"))
     table.add_column("Rank", justify="right")
     table.add_column("Model", overflow="fold", min_width=18)
     table.add_column(f"{_TITLES.get(primary, primary)}\n95 % interval", justify="right")
@@ -103,7 +119,8 @@ def _name(row: dict[str, Any]) -> Text:
 def _estimate(row: dict[str, Any] | None, *, wide: bool) -> Text:
     if row is None or row["value"] is None:
         return Text("–")
-    text = Text(f"{row['value']:.1f}")
+    weak = "†" if "uninformative" in (row.get("reason") or "") else ""
+    text = Text(f"{row['value']:.1f}{weak}")
     if wide and row["low"] is not None and row["low"] == row["high"]:
         text.append("\nno variation", style="dim")
     elif wide and row["low"] is not None:
@@ -124,6 +141,7 @@ def _foot(suite: SuiteSpec, profile: str, rows: pl.DataFrame, scores: pl.DataFra
         f"Items are '{suite.status}': {gate}. All values in percent, gaps in points. "
         "n: items that the score rests on. Rank a–b: 95 % rank interval.",
     ]
+    lines += [text for metric, text in _LEGEND.items() if metric in set(scores["metric"])]
     titles = dict(rows.filter(pl.col("withheld").is_null()).select("model", "title").iter_rows())
     lines += [
         f"{titles[row['model']]}: undefined, {row['reason']}."

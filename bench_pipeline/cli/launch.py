@@ -22,11 +22,16 @@ _PER_MODEL = ("completions", "grades")
 _CONCLUDE = ("scores", "comparisons", "item_analysis", "leaderboard")
 
 
+#: what a shell expects of a command that Ctrl-C ended
+_INTERRUPTED = 130
+
+
 @dataclass(slots=True)
 class Outcome:
     """What failed, in words; empty when nothing did."""
 
     failures: list[str] = field(default_factory=list)
+    published: list[SuiteSpec] = field(default_factory=list)
 
     @property
     def exit_code(self) -> int:
@@ -71,6 +76,7 @@ def launch(
         boards = [key for suite in ready for key in _keys(suite, _CONCLUDE)]
         if ready and not runner.run([*boards, CATALOG]):
             runner.run([CATALOG])
+        outcome.published = ready
     return outcome
 
 
@@ -113,12 +119,27 @@ class _Runner:
             partition_key=partition,
             raise_on_error=False,
         )
+        if any(_interrupted(event) for event in result.all_events):
+            click.secho(
+                "interrupted: what was answered is stored; run it again and it goes on from there",
+                err=True,
+            )
+            raise SystemExit(_INTERRUPTED)
         for event in result.all_events:
             if event.is_step_failure:
                 self.outcome.failures.append(_message(event))
         if self.left_usd is not None and any(key.path[-1] == COMPLETIONS.name for key in keys):
             self.left_usd = max(0.0, self.left_usd - _spent(result, self.left_usd))
         return bool(result.success)
+
+
+def _interrupted(event: dg.DagsterEvent) -> bool:
+    """Whether a step ended because somebody stopped the process."""
+    if not event.is_step_failure:
+        return False
+    error = event.step_failure_data.error
+    names = [error.cls_name, error.cause.cls_name if error.cause else None] if error else []
+    return bool({"DagsterExecutionInterruptedError", "KeyboardInterrupt"} & set(names))
 
 
 def _spent(result: dg.ExecuteInProcessResult, unknown: float) -> float:

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.paths import PROJECT_ROOT, assets_dir, warehouse_dir
 from bench_pipeline.contracts.roster import ModelSpec
 from bench_pipeline.contracts.suite import SuiteSpec, load_suites
+from bench_pipeline.storage.tables import StaleTableError
 
 
 class _Commands(click.Group):
@@ -20,7 +22,7 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except InputError as error:
+        except (InputError, StaleTableError) as error:
             click.secho(f"error: {error}", fg="red", err=True)
             ctx.exit(2)
 
@@ -54,14 +56,14 @@ def demo(profile: str) -> None:
     from bench_pipeline.partitions import roster
 
     models = [model.id for model in roster().active() if model.provider == "local"]
-    suites = [suite for suite in load_suites(assets_dir()) if profile in suite.all_profiles]
+    suites = suites_with(profile, chosen_suites(()))
     outcome = launch(suites, models, profile=profile)
-    print_boards(suites, profile)
+    print_boards(outcome.published, profile)
     outcome.report()
     click.echo(
         f"\nTables: {warehouse_dir() / 'tables'}   SQL: {warehouse_dir() / 'bench.duckdb'}\n"
-        "Next:   make ui              the lane in Dagster\n"
-        "        bench demo --profile full   every item, both regimes, three samples"
+        "Next:   make ui                  the lane in Dagster\n"
+        "        make demo PROFILE=once   every item, one sample"
     )
     sys.exit(outcome.exit_code)
 
@@ -86,11 +88,9 @@ def run(
     models = chosen_models(model_ids)
     for model in models:
         model.api_key()
-    suites = chosen_suites(suite_names)
-    for suite in suites:
-        suite.profile(profile)
+    suites = suites_with(profile, chosen_suites(suite_names), named=bool(suite_names))
     outcome = launch(suites, [m.id for m in models], profile=profile, limit=limit, max_usd=max_usd)
-    print_boards(suites, profile)
+    print_boards(outcome.published, profile)
     outcome.report()
     sys.exit(outcome.exit_code)
 
@@ -107,7 +107,7 @@ def estimate(
     from bench_pipeline.cli.estimate import estimates, print_estimates
 
     known = chosen_models(model_ids)
-    suites = chosen_suites(suite_names)
+    suites = suites_with(profile, chosen_suites(suite_names), named=bool(suite_names))
     found = [row for suite in suites for row in estimates(suite, known, profile)]
     if as_json:
         click.echo(json.dumps([row.to_dict() for row in found], indent=2))
@@ -117,15 +117,15 @@ def estimate(
 
 @main.command()
 @click.option("--suite", "suite_names", multiple=True, help="Default: all suites.")
-@click.option("--profile", default="full", show_default=True)
+@click.option("--profile", help="Default: the largest that any model has answered.")
 @click.option("--json", "as_json", is_flag=True, help="The leaderboard table as JSON.")
-def board(suite_names: tuple[str, ...], profile: str, as_json: bool) -> None:
+def board(suite_names: tuple[str, ...], profile: str | None, as_json: bool) -> None:
     """Print the board as it was last published."""
     from bench_pipeline.cli.board import board_rows, print_boards
 
     suites = chosen_suites(suite_names)
-    for suite in suites:
-        suite.profile(profile)
+    if profile is not None:
+        suites = suites_with(profile, suites, named=bool(suite_names))
     if as_json:
         rows = {suite.name: board_rows(suite, profile).to_dicts() for suite in suites}
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2, default=str))
@@ -186,7 +186,24 @@ def chosen_models(ids: tuple[str, ...]) -> list[ModelSpec]:
     from bench_pipeline.partitions import roster
 
     known = roster()
-    return [known[model_id] for model_id in ids] or list(known.active())
+    return [known.askable(model_id) for model_id in ids] or list(known.active())
+
+
+def suites_with(
+    profile: str, suites: Sequence[SuiteSpec], *, named: bool = False
+) -> list[SuiteSpec]:
+    """Those of `suites` that have the profile; the others are left out aloud.
+
+    Raises:
+        InputError: none has it, or one that the caller named has not.
+    """
+    having = [suite for suite in suites if profile in suite.all_profiles]
+    for suite in suites:
+        if suite not in having:
+            if named or not having:
+                suite.profile(profile)
+            click.echo(f"{suite.name} has no profile '{profile}' and is left out", err=True)
+    return having
 
 
 def chosen_suites(names: tuple[str, ...]) -> list[SuiteSpec]:

@@ -1,11 +1,13 @@
 """`assets/models.yaml`: the models that can be asked, checked whole before any of them is."""
 
 import hashlib
+import json
 import os
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -93,7 +95,7 @@ class Overrides(_Strict):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
 
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
-    max_tokens: Annotated[int, Field(gt=0)] | None = None
+    max_tokens: Annotated[int, Field(gt=0, le=10_000_000)] | None = None
 
 
 class ModelSpec(_Strict):
@@ -120,6 +122,9 @@ class ModelSpec(_Strict):
     def _address(self) -> "ModelSpec":
         if self.provider == "openai" and not self.base_url:
             raise ValueError("provider 'openai' needs a base_url such as https://host/v1")
+        if self.base_url is not None:
+            _ = urlsplit(self.base_url).port  # raises ValueError for an address that is none
+        json.dumps(self.extra_body, ensure_ascii=False).encode()
         taken = _OWN_FIELDS & set(self.extra_body)
         if taken:
             raise ValueError(
@@ -196,6 +201,23 @@ class Roster:
     def get(self, model_id: str) -> ModelSpec | None:
         """The model of that id, or None where it left the roster."""
         return self._by_id.get(model_id)
+
+    def askable(self, model_id: str) -> ModelSpec:
+        """The model of that id, if it may still be asked.
+
+        Raises:
+            InputError: there is none, or it is retired.
+        """
+        model = self[model_id]
+        if model.retired:
+            raise InputError(
+                self.path,
+                "it is retired: its row stays, and it is asked no more",
+                entry=model_id,
+                field="retired",
+                accepted="false, to ask it again",
+            )
+        return model
 
     def active(self) -> tuple[ModelSpec, ...]:
         """The models that are still asked; retired ones keep their partition and their row."""

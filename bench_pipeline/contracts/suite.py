@@ -12,6 +12,7 @@ from bench_pipeline.contracts.yaml_files import read_yaml, validate
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
+_RESERVED = frozenset({"main", "information_schema", "pg_catalog", "temp", "system", "catalog"})
 #: the profile that every suite has
 FULL = "full"
 
@@ -24,7 +25,7 @@ class Sampling(_Strict):
     """What is sent with every request of the suite unless a model overrides it."""
 
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
-    max_tokens: Annotated[int, Field(gt=0)] = 512
+    max_tokens: Annotated[int, Field(gt=0, le=10_000_000)] = 512
 
 
 class Profile(_Strict):
@@ -58,7 +59,7 @@ class Source(_Strict):
 class SuiteSpec(_Strict):
     """One suite. Only `name`, `title` and `items` are needed; the rest has defaults."""
 
-    name: Slug
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
     title: Annotated[str, Field(min_length=1)]
     description: str = ""
     version: Annotated[str, Field(pattern=r"^\d+\.\d+\.\d+$")] = "0.1.0"
@@ -78,14 +79,16 @@ class SuiteSpec(_Strict):
     profiles: dict[Slug, Profile] = Field(default_factory=dict)
     primary_metric: Slug = "accuracy"
     baselines: bool = True
-    resamples: Annotated[int, Field(ge=100)] = 10_000
-    seed: int = 20240401
+    resamples: Annotated[int, Field(ge=100, le=1_000_000)] = 10_000
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 20240401
     withhold: Withhold = Withhold()
     #: the folder of the suite; set by the loader, never written in the file
     folder: Path = Field(default=Path(), exclude=True)
 
     @model_validator(mode="after")
     def _consistent(self) -> "SuiteSpec":
+        if self.name in _RESERVED:
+            raise ValueError(f"'{self.name}' is a schema that every DuckDB file has already")
         if FULL in self.profiles:
             raise ValueError(f"the profile '{FULL}' is always everything and cannot be set")
         if not self.regimes:

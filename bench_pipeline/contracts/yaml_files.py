@@ -38,15 +38,20 @@ def read_yaml(path: Path) -> Any:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
         raise InputError(path, "the file does not exist") from error
+    except OSError as error:
+        raise InputError(path, f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise InputError(path, f"byte {error.start} is not UTF-8", accepted="UTF-8") from error
     try:
         return yaml.load(text, Loader=_StrictLoader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise InputError(path, f"not valid YAML: {error.problem}", entry=line) from error
-    except yaml.YAMLError as error:
-        raise InputError(path, f"not valid YAML: {error}") from error
+        problem = f"not valid YAML, found in line {line}: {error.problem}"
+        raise InputError(path, problem) from error
+    except (yaml.YAMLError, ValueError, TypeError, AttributeError, LookupError) as error:
+        raise InputError(path, f"not valid YAML: {shown(str(error))}") from error
+    except RecursionError as error:
+        raise InputError(path, "not valid YAML: nested too deeply") from error
 
 
 def validate(model: type[ModelT], data: Any, path: Path, entry: str | None = None) -> ModelT:

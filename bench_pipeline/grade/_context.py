@@ -53,7 +53,8 @@ _OPERATOR_AFTER = re.compile(
     r"(?:multiplied|divided) by|plus(?![a-z])|times(?![a-z])|गुणा|minus(?![a-z]))"
 )
 _OPERATOR_BEFORE = re.compile(
-    r"(?:[×÷+]|[\d)]\s?\*(?!\*)|\\times|\\div|\\cdot|(?<=\d)\s?/|(?<=[\d)])\s?x|"
+    r"(?:[×÷+√]|\\sqrt|(?<![a-z])(?:sqrt|log|ln|square root of|cube root of|factorial of)\s?|"
+    r"[\d)]\s?\*(?!\*)|\\times|\\div|\\cdot|(?<=\d)\s?/|(?<=[\d)])\s?x|"
     r"(?:multiplied|divided)\s{1,2}by|"
     r"(?<![a-z])(?:multiply|multiplying|divide|dividing)\s[^\n.;=]{0,40}\sby|"
     r"(?<![a-z])(?:plus|times|multiply|multiplying|divide|dividing|add|adding|"
@@ -83,7 +84,8 @@ _ONE = frozenset({"one", "a", "an", "ek", "एक"})
 
 # Necessary conditions, searched once for a text before its numbers are looked at one by one.
 OPERATION_HINT = re.compile(
-    r"[×÷+*/=≈\\]|\dx|\d x|\d ?-|equal|equiv|multipl|divid|plus|times|minus|add|subtract|गुणा"
+    r"[×÷+*/=≈\\√]|sqrt|log|ln|root of|factorial|\dx|\d x|\d ?-|"
+    r"equal|equiv|multipl|divid|plus|times|minus|add|subtract|गुणा"
 )
 NEGATION_HINT = re.compile(r"not|n't|never|rather|instead|n[eo]i?t?h?er|nor|unlike|≠|!=|नहीं|nahi")
 
@@ -171,7 +173,12 @@ def is_negated(text: str, start: int, end: int) -> bool:
 
 def is_operand(text: str, start: int, end: int) -> bool:
     """Whether the value is worked with: an operand, or the left side of an equation."""
-    if _OPERATOR_AFTER.match(text, end, end + 60) or _EQUATION_AFTER.match(text, end, end + 110):
+    return is_worked_with(text, start, end) or bool(_EQUATION_AFTER.match(text, end, end + 110))
+
+
+def is_worked_with(text: str, start: int, end: int) -> bool:
+    """Whether an operator or a function takes the value."""
+    if _OPERATOR_AFTER.match(text, end, end + 60):
         return True
     return bool(start) and _OPERATOR_BEFORE.search(text, max(0, start - 60), start) is not None
 

@@ -28,13 +28,17 @@ class _Phrases:
     refusing: "re.Pattern[str]"
     never: "re.Pattern[str]"
     whole: frozenset[str]
+    apologies: frozenset[str]
 
 
 @lru_cache(maxsize=1)
 def _phrases() -> _Phrases:
     data = read_reference("refusals.yaml")
     whole = frozenset(text_key(str(entry)) for entry in data["whole"])
-    return _Phrases(compile_phrases(data["phrases"]), compile_phrases(data["never"]), whole)
+    apologies = frozenset(token_line(str(entry)) for entry in data["apologies"])
+    return _Phrases(
+        compile_phrases(data["phrases"]), compile_phrases(data["never"]), whole, apologies
+    )
 
 
 @lru_cache(maxsize=1)
@@ -83,7 +87,14 @@ def refusal_spans(text: str) -> list[tuple[int, int]]:
         clause = text[start:end]
         if phrases.refusing.search(clause) and not phrases.never.search(clause):
             spans.append((start, end))
-    return spans
+    if spans:
+        # an apology beside a refusal is part of it, not an answer
+        spans += [
+            (start, end)
+            for start, end in _clauses(text)
+            if token_line(text[start:end]) in phrases.apologies
+        ]
+    return sorted(spans)
 
 
 def is_refusal(text: str) -> bool:

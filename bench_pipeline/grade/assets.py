@@ -30,6 +30,11 @@ def grading_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         title = f"{suite.name}: grading {context.partition_key}"
         with context.resources.progress.stage(title, completions.height) as bar:
             frame = grade_completions(completions, items, gold, bar.advance)
+        if frame.is_empty():
+            raise dg.Failure(
+                description=f"{context.partition_key}: no completion has an answer to grade",
+                allow_retries=False,
+            )
         verdicts = frame.group_by("verdict").len().sort("verdict").rows()
         yield from gate(
             context,

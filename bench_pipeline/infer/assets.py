@@ -49,7 +49,7 @@ def inference_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
     @gated_asset(
         suite,
         COMPLETIONS,
-        kinds={"openai", "parquet"},
+        kinds={"llm", "parquet"},
         reads=["prompts"],
         partitions_def=models,
     )
@@ -59,7 +59,7 @@ def inference_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         prompts: pl.DataFrame,
     ) -> Published:
         suite.profile(config.profile)
-        spec = roster()[context.partition_key]
+        spec = roster().askable(context.partition_key)
         spec.api_key()  # a missing key stops here, before anything is asked or written
         store = ResponseStore.of(INFERENCE, suite.name, spec.id)
         with store.writing(on_wait=context.log.info):

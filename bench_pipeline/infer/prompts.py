@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from bench_pipeline.contracts.errors import InputError
+from bench_pipeline.contracts.errors import InputError, shown
 from bench_pipeline.contracts.paths import reference_dir
 from bench_pipeline.contracts.suite import Profile, SuiteSpec
 from bench_pipeline.contracts.tables import PROMPTS
@@ -122,7 +122,6 @@ class _Template:
         from jinja2 import StrictUndefined, TemplateError
         from jinja2.sandbox import SandboxedEnvironment
 
-        self._error = TemplateError
         own = suite.path(file)
         shipped = reference_dir() / "prompts" / Path(file).name
         self.path = own if own.is_file() else shipped
@@ -134,9 +133,12 @@ class _Template:
                 accepted=", ".join(sorted(p.name for p in shipped.parent.glob("*.j2"))),
             )
         environment = SandboxedEnvironment(undefined=StrictUndefined, autoescape=False)
+        # a prompt that differs at every build would be asked, and paid for, at every run
+        del environment.filters["random"], environment.globals["lipsum"]
         try:
-            self._template = environment.from_string(self.path.read_text(encoding="utf-8"))
-        except TemplateError as error:
+            text = self.path.read_text(encoding="utf-8-sig")
+            self._template = environment.from_string(text)
+        except (TemplateError, OSError, ValueError, RecursionError) as error:
             raise InputError(self.path, f"not a valid template: {error}") from error
 
     def render(self, item: dict[str, Any]) -> str:
@@ -147,9 +149,12 @@ class _Template:
                 language=item["language"],
                 shape=JSON_SHAPES[item["answer_type"]],
             )
-        except self._error as error:
+            text.encode()
+        except Exception as error:  # a template is a small program and may raise anything
             raise InputError(
-                self.path, str(error), accepted="question, answer_type, language, shape"
+                self.path,
+                f"{type(error).__name__}: {shown(str(error))}",
+                accepted="question, answer_type, language, shape",
             ) from error
         return text.strip()
 

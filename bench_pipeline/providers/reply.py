@@ -1,10 +1,15 @@
 """What came back: its row status, from the wire alone, and whether asking again may help."""
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 import orjson
+
+#: a count or a price of one reply above these is no count and no price
+_MOST_TOKENS = 10**9
+_MOST_USD = 10_000
 
 
 class Next(Enum):
@@ -48,7 +53,7 @@ class Reply:
 def failed(next_step: Next, error: str, *, may_be_billed: bool = False) -> Reply:
     """A try without an answer. `may_be_billed` where the provider may have done the work."""
     return Reply(
-        next_step, "infra_error", error=_storable(error[:500]), may_be_billed=may_be_billed
+        next_step, "infra_error", error=printable(error[:500]), may_be_billed=may_be_billed
     )
 
 
@@ -90,11 +95,22 @@ _UNSUPPORTED = _Marks(
 
 
 def read_reply(http_status: int, content: bytes) -> Reply:
-    """Classify an OpenAI-shaped reply; every kind of body gets a stated outcome."""
+    """Classify an OpenAI-shaped reply; every kind of body gets a stated outcome, none raises."""
+    billed = 200 <= http_status < 300
+    try:
+        return _read(http_status, content)
+    except (ValueError, TypeError, ArithmeticError, AttributeError, RecursionError) as error:
+        reason = f"HTTP {http_status} with a body that cannot be read ({type(error).__name__})"
+        return failed(Next.RETRY if billed else Next.FAIL, reason, may_be_billed=billed)
+
+
+def _read(http_status: int, content: bytes) -> Reply:
     body = _json(content)
-    if http_status == 200:
+    if 200 <= http_status < 300:
         if not isinstance(body, dict):
-            return failed(Next.RETRY, "200 with a body that is not JSON", may_be_billed=True)
+            return failed(
+                Next.RETRY, f"HTTP {http_status} with a body that is not JSON", may_be_billed=True
+            )
         if body.get("error") and not body.get("choices"):
             return _read_error(_code_of(body["error"], 500), body["error"])
         return _read_answer(body)
@@ -107,7 +123,7 @@ def _read_error(status: int, error: Any) -> Reply:
     message = f"HTTP {status}: {_message(error)}"
     if status in (400, 403, 422) and _CONTENT_FILTER.match(error):
         return Reply(
-            Next.KEEP, "filtered", finish_reason="content_filter", error=_storable(message[:500])
+            Next.KEEP, "filtered", finish_reason="content_filter", error=printable(message[:500])
         )
     if status in (401, 402, 403):
         return failed(Next.STOP, message)
@@ -188,6 +204,17 @@ def _content(raw: Any) -> str | None:
     return None
 
 
+def printable(text: str) -> str:
+    """`text` as it may stand in a terminal, a log and a table: what is invisible is escaped.
+
+    A provider's message may hold escape sequences that set a terminal's title or colours, and
+    marks that reverse the direction of writing.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def _storable(text: str) -> str:
     """Lone surrogates cannot be stored as UTF-8; the raw body keeps their escapes."""
     return text.encode("utf-8", "replace").decode() if not text.isascii() else text
@@ -208,7 +235,7 @@ def _json(content: bytes) -> Any:
 
 def _code_of(error: Any, default: int) -> int:
     code = _get(error, "code")
-    if isinstance(code, str) and code.isdigit():
+    if isinstance(code, str) and re.fullmatch(r"[45][0-9]{2}", code):
         code = int(code)
     return code if isinstance(code, int) and 400 <= code < 600 else default
 
@@ -220,9 +247,8 @@ def _message(error: Any) -> str:
 
 def _codes(error: Any) -> set[str]:
     """Every code and type that an error carries, its inner error's too, in lower case."""
-    found = {_get(error, "code"), _get(error, "type")}
     inner = _get(error, "innererror") or _get(error, "inner_error")
-    found |= {_get(inner, "code"), _get(inner, "type")}
+    found = [_get(holder, name) for holder in (error, inner) for name in ("code", "type")]
     return {value.lower() for value in found if isinstance(value, str)}
 
 
@@ -235,12 +261,13 @@ def _get(mapping: Any, key: str) -> Any:
 
 
 def _count(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    valid = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_TOKENS
+    return value if valid else None
 
 
 def _cost(value: Any) -> float | None:
-    valid = isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
-    return float(value) if valid else None
+    valid = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if valid and 0 <= value <= _MOST_USD else None
 
 
 def _string(value: Any) -> str | None:

@@ -53,7 +53,9 @@ def gated_asset(
             "dagster/column_schema": dg.TableSchema([_column(c) for c in schema.columns]),
         },
         check_specs=[
-            dg.AssetCheckSpec(GATE, asset=key, description="expectations, held before publishing")
+            dg.AssetCheckSpec(
+                GATE, asset=key, blocking=True, description="expectations, held before publishing"
+            )
         ],
         ins={name: dg.AssetIn(dg.AssetKey([suite.name, name])) for name in reads},
         required_resource_keys={"progress"},

@@ -70,7 +70,7 @@ def load_bank(suite: SuiteSpec, check_gold: GoldCheck) -> pl.DataFrame:
             f"'{suite.items}' leads out of the suite's folder",
             field="items",
         )
-    files = sorted(suite.folder.glob(suite.items))
+    files = _item_files(suite)
     if not files:
         raise InputError(
             suite.folder / "suite.yaml", f"no file matches '{suite.items}'", field="items"
@@ -92,6 +92,22 @@ def load_bank(suite: SuiteSpec, check_gold: GoldCheck) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=BANK.polars)
 
 
+def _item_files(suite: SuiteSpec) -> list[Path]:
+    """The files that `items` names, all of them inside the suite's folder."""
+    try:
+        found = sorted(path for path in suite.folder.glob(suite.items) if path.is_file())
+    except (OSError, ValueError, LookupError) as error:
+        raise InputError(
+            suite.folder / "suite.yaml",
+            f"'{suite.items[:80]}' names no files: {error}",
+            field="items",
+            accepted="a file name or a pattern such as bank/*.csv",
+        ) from error
+    for path in found:
+        suite.path(str(path.relative_to(suite.folder)))  # a link may lead out
+    return found
+
+
 def _read_csv(
     file: Path, folder: Path, required: tuple[str, ...], optional: tuple[str, ...]
 ) -> Iterator[tuple[_Place, dict[str, str]]]:
@@ -101,8 +117,10 @@ def _read_csv(
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(name, f"byte {error.start} is not UTF-8", accepted="UTF-8") from error
-    except FileNotFoundError as error:
-        raise InputError(name, "the file does not exist") from error
+    except (OSError, ValueError) as error:
+        raise InputError(name, f"cannot be read: {error}") from error
+    if "\0" in text:
+        raise InputError(name, "it holds a NUL character", accepted="text")
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     number = 1
     try:
@@ -170,7 +188,7 @@ def _item(
     try:
         check_gold(answer_type, raw["gold"], {**options, "question": question})
     except ValueError as error:
-        raise place.error("gold", f"{shown(raw['gold'])}: {error}") from error
+        raise place.error("gold", f"{shown(raw['gold'])}: {str(error)[:300]}") from error
     source, checked = _source(place, raw, sources)
     return {
         "item_id": item_id,
@@ -210,9 +228,10 @@ def _slug(place: _Place, field: str, value: str) -> str:
 def _options(place: _Place, text: str) -> dict[str, Any]:
     try:
         options = json.loads(text or "{}")
-    except json.JSONDecodeError as error:
+        json.dumps(options, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
         raise place.error(
-            "options", f"not JSON: {error}", '{"tolerance": {"rel": "0.01"}}'
+            "options", f"not JSON: {shown(str(error))}", '{"tolerance": {"rel": "0.01"}}'
         ) from error
     if not isinstance(options, dict):
         raise place.error("options", f"found {shown(text)}", "a JSON object")

@@ -38,6 +38,8 @@ def scoring_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
     primary_metric(suite)
     tables = [ITEMS, PROMPTS, GOLD, COMPLETIONS, GRADES, *([BASELINES] if suite.baselines else [])]
     read = [dg.AssetKey([suite.name, table.name]) for table in tables]
+    # what else the other two read stands above the grades already; more arrows would say no more
+    graded = [dg.AssetKey([suite.name, GRADES.name])]
 
     @gated_asset(
         suite,
@@ -66,7 +68,7 @@ def scoring_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
             metadata={"stale": dg.MetadataValue.json(inputs.stale)},
         )
 
-    @gated_asset(suite, COMPARISONS, kinds={"numpy", "parquet"}, reads=["scores"], deps=read)
+    @gated_asset(suite, COMPARISONS, kinds={"numpy", "parquet"}, reads=["scores"], deps=graded)
     def comparisons(context: dg.AssetExecutionContext, scores: pl.DataFrame) -> Published:
         frame = compare_models(suite, _inputs(suite), scores)
         told_apart = frame.filter("significant").height
@@ -81,7 +83,7 @@ def scoring_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         suite,
         ITEM_ANALYSIS,
         kinds={"numpy", "parquet"},
-        deps=read,
+        deps=graded,
     )
     def item_analysis(context: dg.AssetExecutionContext) -> Published:
         families = {model.id: model.family for model in roster().models}

@@ -97,8 +97,13 @@ def _stale(
         reasons[model] = f"{count} grades were made against other golds; grade it again"
     for model, settings in completions.select("model", "settings_hash").unique().iter_rows():
         spec = roster.get(model)
-        if spec is not None and spec.settings_hash != settings:
-            reasons[model] = f"its answers were asked with other settings; run {suite.name} again"
+        if spec is None:
+            reasons[model] = "no longer in the roster (a retired model keeps its row)"
+        elif spec.settings_hash != settings:
+            reasons[model] = (
+                "its answers were asked with other settings; "
+                f"bench run --suite {suite.name} --model {model}"
+            )
     return reasons
 
 

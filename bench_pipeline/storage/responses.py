@@ -21,6 +21,7 @@ import orjson
 import polars as pl
 from filelock import FileLock, Timeout
 
+from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.paths import disk_warehouse
 from bench_pipeline.contracts.responses import ANSWERED, RESPONSES, ResponseRecord
 from bench_pipeline.storage.files import replace_file, sync_folder
@@ -256,10 +257,17 @@ def _unique_name(kind: str, extension: str) -> str:
 def _read_segment(path: Path, columns: list[str] | None = None) -> pl.DataFrame:
     """Columns of a segment; one that an older version did not write yet is null."""
     wanted = columns or list(_SCHEMA)
-    with open(path, "rb") as file:
-        present = set(pl.read_parquet_schema(file))
-        file.seek(0)
-        frame = pl.read_parquet(file, columns=[name for name in wanted if name in present])
+    try:
+        with open(path, "rb") as file:
+            present = set(pl.read_parquet_schema(file))
+            file.seek(0)
+            frame = pl.read_parquet(file, columns=[name for name in wanted if name in present])
+    except pl.exceptions.PolarsError as error:
+        raise InputError(
+            path,
+            f"this segment of paid answers is damaged ({str(error)[:120]})",
+            accepted="the file from a backup; or move it away, and its answers are asked again",
+        ) from error
     missing = [pl.lit(None, _SCHEMA[n]).alias(n) for n in wanted if n not in present]
     return frame.with_columns(missing).select(wanted)
 
@@ -308,7 +316,7 @@ def _parse_line(line: bytes) -> dict[str, Any] | None:
         (whole[column.name] is None and (column.nullable or column.name not in row))
         or isinstance(whole[column.name], _PYTHON_TYPES[column.dtype])
         for column in RESPONSES.columns
-    )
+    ) and not any(isinstance(value, int) and abs(value) >= 2**63 for value in whole.values())
     return whole if fits else None
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
+import pyarrow as pa
 import pyarrow.parquet as pq
 from upath import UPath
 
@@ -46,7 +47,13 @@ def read_table(schema: TableSchema, path: UPath | Path) -> pl.DataFrame:
         StaleTableError: it was written under another version of the contract.
     """
     content = path.read_bytes()
-    metadata = pq.read_schema(io.BytesIO(content)).metadata or {}
+    try:
+        metadata = pq.read_schema(io.BytesIO(content)).metadata or {}
+    except (pa.ArrowInvalid, OSError) as error:
+        raise StaleTableError(
+            f"{path} is damaged; delete it and materialise '{schema.name}' again (bench run), no "
+            "answer is lost"
+        ) from error
     contract = json.loads(metadata.get(_CONTRACT_KEY, b"{}"))
     if contract.get("version") != schema.version:
         raise StaleTableError(

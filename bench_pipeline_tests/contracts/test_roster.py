@@ -25,11 +25,11 @@ BROKEN = {
     f"models:\n  - {{{GOOD}, limits: {{max_in_flight: 0}}}}": ["field 'limits.max_in_flight'"],
     "models:\n  - {id: baseline-x, provider: local, model: m, family: f}": ["baseline-"],
     f"models:\n  - {{{GOOD}, extra_body: {{max_tokens: 9}}}}": ["extra_body", "max_tokens"],
-    "models:\n  - {id: a, id: b}": ["row 2", "stands twice"],
+    "models:\n  - {id: a, id: b}": ["line 2", "stands twice"],
     "models: {a: 1}": ["one list named 'models'"],
     "- a": ["one list named 'models'"],
     "models:\n  - just text": ["entry 'number 1'"],
-    "models: [": ["not valid YAML", "row 2"],
+    "models: [": ["not valid YAML", "line 2"],
     "models: !!python/object:os.system {}": ["not valid YAML"],
 }
 
