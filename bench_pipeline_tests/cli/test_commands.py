@@ -132,3 +132,68 @@ def test_one_cap_holds_for_all_models_together(
         assert done.exit_code == 1
         assert 30 < server.asked < 60
         assert server.asked * (10 * 2 + 5 * 10) / 1e6 <= 0.0075
+
+
+def test_a_retired_model_is_not_asked_and_a_removed_one_is_not_ranked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server:
+        assets = write_bench(tmp_path / "assets", server.url, 5, models=2)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        assert _run("run").exit_code == 0
+        roster = assets / "models.yaml"
+        both = roster.read_text()
+        roster.write_text(both.replace("id: fake-2", "id: fake-2\n  retired: true"))
+        refused = _run("run", "--model", "fake-2")
+        assert refused.exit_code == 2
+        assert "retired" in refused.output
+        roster.write_text("models:" + both.split("models:")[1].rsplit("- base_url", 1)[0])
+        assert _run("run").exit_code == 0
+        assert server.asked == 10
+    rows = {row["model"]: row for row in json.loads(_run("board", "--json").output)["sums"]}
+    assert rows["fake-1"]["withheld"] is None
+    assert "no longer in the roster" in rows["fake-2"]["withheld"]
+
+
+def test_a_suite_without_the_profile_is_left_out_aloud(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assets = write_bench(tmp_path / "assets", "http://127.0.0.1:9/v1", 3)
+    other = assets / "suites" / "more"
+    other.mkdir()
+    text = (assets / "suites/sums/suite.yaml").read_text().replace("name: sums", "name: more")
+    (other / "suite.yaml").write_text(text + "profiles: {few: {pairs_per_category: 1}}\n")
+    (other / "items.csv").write_text((assets / "suites/sums/items.csv").read_text())
+    monkeypatch.setenv("BENCH_ASSETS", str(assets))
+    found = _run("estimate", "--profile", "few")
+    assert found.exit_code == 0
+    assert "sums has no profile 'few' and is left out" in found.output
+    assert _run("estimate", "--profile", "few", "--suite", "sums").exit_code == 2
+
+
+def test_brackets_in_a_title_are_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with FakeProvider(_sum) as server:
+        assets = write_bench(tmp_path / "assets", server.url, 2, title="[/red] [bold]M")
+        suite = assets / "suites" / "sums" / "suite.yaml"
+        suite.write_text(suite.read_text().replace("title: Sums", 'title: "Sums [/red]"'))
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        done = _run("run")
+    assert done.exit_code == 0, done.output
+    assert "Sums [/red]" in done.output
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"answer_type": "numeric", "gold": "1", "answer": 4}',
+        '{"answer_type": ["numeric"], "gold": "1", "answer": "1"}',
+        '{"answer_type": "numeric", "gold": "1", "answer": "1", "options": [1]}',
+        "[" * 100_000,
+    ],
+)
+def test_case_rows_of_other_types_are_named(line: str, tmp_path: Path) -> None:
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text(line)
+    done = _run("grade", "--cases", str(cases))
+    assert done.exit_code == 2
+    assert "cases.jsonl, line 1" in done.output

@@ -22,6 +22,13 @@ BROKEN = {
     MINIMAL + "profiles: {demo: {regimes: []}}": ["field 'profiles.demo.regimes'"],
     MINIMAL + "profiles: {full: {samples: 1}}": ["'full' is always everything"],
     MINIMAL + "sampling: {temperature: hot}": ["field 'sampling.temperature'", "'hot'"],
+    MINIMAL.replace("name: rivers", "name: a-b"): ["field 'name'", "'a-b'"],
+    MINIMAL.replace("name: rivers", "name: main"): ["'main' is a schema"],
+    MINIMAL + "seed: -5": ["field 'seed'", "-5"],
+    MINIMAL + "resamples: 1000000000000": ["field 'resamples'"],
+    MINIMAL + "sampling: {max_tokens: 1099511627776}": ["field 'sampling.max_tokens'"],
+    MINIMAL + 'description: !!int "abc"': ["not valid YAML"],
+    MINIMAL + "description: " + "[" * 3000: ["not valid YAML"],
     "- a": ["a mapping"],
 }
 

@@ -1,5 +1,6 @@
 """A run that is killed loses at most what was in flight, and the next one asks only the rest."""
 
+import signal
 import time
 from pathlib import Path
 
@@ -48,6 +49,23 @@ def test_kill_9_in_the_middle_of_completions(tmp_path: Path, warehouse: Path) ->
         again = server.asked
         assert bench(assets, "run").returncode == 0
         assert server.asked == again
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_stops_all_asking(sent: signal.Signals, tmp_path: Path) -> None:
+    with FakeProvider(_sum) as server:
+        limits = {"max_in_flight": 2}
+        assets = write_bench(tmp_path / "assets", server.url, 300, models=3, limits=limits)
+        process = start_bench(assets, "run")
+        while server.asked < 30:
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(sent)
+        assert process.wait(60) not in (0, None)
+        stopped_at = server.asked
+        assert stopped_at < 300
+        time.sleep(1)
+        assert server.asked == stopped_at
 
 
 def test_a_model_that_fails_leaves_the_others_their_board(tmp_path: Path) -> None:

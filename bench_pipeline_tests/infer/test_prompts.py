@@ -111,3 +111,26 @@ def test_prompts_that_say_the_same_are_refused(tmp_path: Path) -> None:
     deaf = SUITE.model_copy(update={"folder": tmp_path, "regimes": {"natural": "deaf.j2"}})
     with pytest.raises(InputError, match=r"holds {{ question }}"):
         build_prompts(ITEMS_TABLE, deaf)
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{{ 1/0 }}",
+        "{{ question + 1 }}",
+        "{{ question() }}",
+        "{{ ''.__class__.__mro__ }}",
+        "{{ gold }}",
+        "{% include 'x' %}",
+        "{{ range(10**9) }}",
+        "{{ [1, 2] | random }}",
+        "{{ lipsum() }}",
+        "{{ question",
+        "(" * 3000 + "{{ " + "(" * 3000 + " }}",
+    ],
+)
+def test_a_template_that_breaks_is_refused_by_name(template: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.j2").write_text(template)
+    bad = SUITE.model_copy(update={"folder": tmp_path, "regimes": {"natural": "bad.j2"}})
+    with pytest.raises(InputError, match=r"bad\.j2"):
+        build_prompts(ITEMS_TABLE, bad)

@@ -50,6 +50,40 @@ ONCE = {
         "ok",
         1,
     ),
+    "count over 2^63": (
+        Answer(body=completion(usage={"prompt_tokens": 2**63, "completion_tokens": 1})),
+        "ok",
+        1,
+    ),
+    "count over 2^64": (
+        Answer(
+            content=b'{"x": NaN, "choices": [{"message": {"content": "7"}}], "usage": '
+            b'{"prompt_tokens": 99999999999999999999, "cost": 1e999}}'
+        ),
+        "ok",
+        1,
+    ),
+    "usage of other types": (
+        Answer(body=completion(usage={"prompt_tokens": "7", "completion_tokens": [], "cost": {}})),
+        "ok",
+        1,
+    ),
+    "error code of no kind": (Answer(body={"error": {"code": "²", "message": "x"}}), "ok", 2),
+    "error code a list": (Answer(400, body={"error": {"code": ["x"]}}), "infra_error", 1),
+    "choices a mapping": (Answer(body={"choices": {"0": {}}}), "ok", 2),
+    "finish_reason a list": (
+        Answer(body={"choices": [{"message": {"content": "7"}, "finish_reason": ["stop"]}]}),
+        "ok",
+        1,
+    ),
+    "nested 100,000 deep": (Answer(content=b"[" * 100_000), "ok", 2),
+    "201": (Answer(201, body=completion()), "ok", 1),
+    "204": (Answer(204, content=b""), "ok", 2),
+    "redirect": (
+        Answer(302, body={}, headers={"location": "http://127.0.0.1:9/"}),
+        "infra_error",
+        1,
+    ),
     "surrogate in error": (
         Answer(400, content=b'{"error":{"message":"a\\ud83d"}}'),
         "infra_error",
@@ -299,3 +333,21 @@ def test_a_sync_that_fails_ends_the_run(
         with pytest.raises(OSError, match="Input/output"):
             ask_all(spec, requests(spec, 100), store)
         assert server.asked < 100
+
+
+def test_a_providers_words_cannot_drive_a_terminal(store: ResponseStore) -> None:
+    spoken = "bad \x1b]0;PWN\x07\x1b[31mRED \u202etxt"
+    with FakeProvider(lambda call: error(400, spoken)) as server:
+        spec = model(server.url)
+        summary = ask_all(spec, requests(spec, 1), store)
+    (said,) = summary.errors
+    assert said.isprintable()
+    assert "\\x1b[31mRED" in said
+
+
+def test_an_absurd_cost_is_unknown(store: ResponseStore) -> None:
+    usage = {"prompt_tokens": 1, "completion_tokens": 1, "cost": 1e308}
+    with FakeProvider(lambda call: answer(usage=usage)) as server:
+        spec = model(server.url)
+        assert ask_all(spec, requests(spec, 3), store).spent_usd == 0.0
+    assert store.read()["cost_usd"].to_list() == [None] * 3

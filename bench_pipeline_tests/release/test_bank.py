@@ -60,6 +60,8 @@ BROKEN: dict[str, tuple[str, list[str]]] = {
     ),
     "gold of another form": (_lines(CORE.replace(",100,", ",many,"), TWIN), ["row 2", "'gold'"]),
     "bad options": (_lines(CORE.replace("{}", "{tolerance"), TWIN), ["'options'", "not JSON"]),
+    "deep options": (_lines(CORE.replace("{}", "[" * 60_000), TWIN), ["'options'", "not JSON"]),
+    "NUL": (_lines(CORE.replace("lakh", "la\0kh"), TWIN), ["NUL"]),
     "unknown option": (_lines(CORE.replace("{}", '"{""tolerence"": 1}"'), TWIN), ["tolerence"]),
     "bad date": (_lines(CORE + "last year", TWIN), ["'as_of'", "2024-04-01"]),
     "empty question": (_lines("x,,,one,numeric,,1,{},"), ["'question'", "empty"]),
@@ -105,6 +107,13 @@ def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
 
 def test_items_outside_the_suites_folder(tmp_path: Path) -> None:
     suite = _suite(tmp_path, _lines(CORE, TWIN))
+    (suite.folder / "out").symlink_to(tmp_path, target_is_directory=True)
+    (tmp_path / "elsewhere.csv").write_text(_lines(CORE, TWIN))
+    with pytest.raises(InputError, match="leads out"):
+        load_bank(suite.model_copy(update={"items": "out/*.csv"}), check_gold)
+    for items in (".", "x" * 5_000, "nothing-here.csv"):
+        with pytest.raises(InputError, match="field 'items'"):
+            load_bank(suite.model_copy(update={"items": items}), check_gold)
     for items in ("/etc/*.csv", "../../*.csv"):
         with pytest.raises(InputError, match=r"field 'items': .* leads out"):
             load_bank(suite.model_copy(update={"items": items}), check_gold)

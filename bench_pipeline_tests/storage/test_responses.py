@@ -11,6 +11,7 @@ import orjson
 import polars as pl
 import pytest
 
+from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.storage import responses
 from bench_pipeline.storage.responses import ResponseStore
 from bench_pipeline_tests.storage.records import record
@@ -209,3 +210,22 @@ def test_a_folder_with_brackets(tmp_path: Path) -> None:
     with store.writing():
         store.append(record("a"))
     assert store.answered_ids() == {"a"}
+
+
+def test_a_damaged_segment_is_named_with_the_way_out(store: ResponseStore) -> None:
+    with store.writing():
+        store.append(record("a"))
+    segment = next(store.folder.glob("segment-*"))
+    segment.write_bytes(segment.read_bytes()[:100])
+    with pytest.raises(InputError, match=r"segment-.*damaged.*asked again"):
+        store.answered_ids()
+
+
+def test_a_number_that_no_table_can_hold_is_kept_aside(store: ResponseStore) -> None:
+    store.folder.mkdir()
+    row = {**asdict(record("a")), "prompt_tokens": 2**63}
+    (store.folder / "journal-0.jsonl").write_bytes(orjson.dumps(row) + b"\n")
+    with store.writing():
+        store.append(record("b"))
+    assert store.answered_ids() == {"b"}
+    assert (store.folder / "unread-0.jsonl").exists()

@@ -50,3 +50,11 @@ def test_a_store_off_the_disk() -> None:
 
 def test_no_partition_is_the_empty_table(tmp_path: Path) -> None:
     assert TableStore(UPath(tmp_path)).read_partitions("s", ITEMS).equals(ITEMS.empty())
+
+
+def test_a_damaged_table_is_named_with_the_way_out(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    write_table(FRAME, SCHEMA, path)
+    path.write_bytes(path.read_bytes()[:50])
+    with pytest.raises(StaleTableError, match=r"t.parquet is damaged.*'t' again"):
+        read_table(SCHEMA, path)
