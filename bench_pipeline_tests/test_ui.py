@@ -140,7 +140,7 @@ def _keep(page: Any, name: str) -> None:
         page.screenshot(path=str(Path(folder) / name))
 
 
-def test_the_lane_is_drawn_materialises_and_shows_its_rows(served: Served) -> None:
+def test_the_lane_is_drawn_materialises_and_shows_its_rows(served: Served, tmp_path: Path) -> None:
     from playwright.sync_api import expect, sync_playwright
 
     assert served.materialise("bank", "items", "gold", "prompts", "baselines") == "SUCCESS"
@@ -152,6 +152,7 @@ def test_the_lane_is_drawn_materialises_and_shows_its_rows(served: Served) -> No
     with sync_playwright() as driver:
         browser = driver.chromium.launch(
             executable_path=CHROMIUM,
+            env={**os.environ, "HOME": str(tmp_path / "home")},
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
         )
         page = browser.new_page(viewport={"width": 1600, "height": 1000})

@@ -12,7 +12,7 @@ import dagster as dg
 from bench_pipeline.cli.progress import TerminalReporter
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import COMPLETIONS
+from bench_pipeline.contracts.tables import COMPLETIONS, GOLD, GRADES
 from bench_pipeline.partitions import add_missing_models
 from bench_pipeline.publish.assets import CATALOG
 from bench_pipeline.storage.tables import TableStore
@@ -73,6 +73,8 @@ def launch(
                 if not asked and store.path(suite.name, COMPLETIONS.name, model).exists():
                     # what was answered before asking failed is published; it is graded too
                     runner.run(_keys(suite, _PER_MODEL[1:]), model)
+            for model in _graded_otherwise(store, suite, set(models)):
+                runner.run(_keys(suite, _PER_MODEL[1:]), model)
         boards = [key for suite in ready for key in _keys(suite, _CONCLUDE)]
         if ready and not runner.run([*boards, CATALOG]):
             runner.run([CATALOG])
@@ -86,6 +88,19 @@ def _keys(suite: SuiteSpec, tables: Sequence[str]) -> list[dg.AssetKey]:
         for table in tables
         if table != "baselines" or suite.baselines
     ]
+
+
+def _graded_otherwise(store: TableStore, suite: SuiteSpec, done: set[str]) -> list[str]:
+    """Models that this call does not ask, but whose grades are of other golds than today's."""
+    gold = store.read(suite.name, GOLD)
+    outdated = []
+    for model in store.partitions(suite.name, GRADES.name):
+        if model in done or gold is None:
+            continue
+        grades = store.read(suite.name, GRADES, model)
+        if grades is not None and grades.join(gold, on=["item_id", "gold_hash"], how="anti").height:
+            outdated.append(model)
+    return outdated
 
 
 class _Runner:
@@ -129,7 +144,7 @@ class _Runner:
             if event.is_step_failure:
                 self.outcome.failures.append(_message(event))
         if self.left_usd is not None and any(key.path[-1] == COMPLETIONS.name for key in keys):
-            self.left_usd = max(0.0, self.left_usd - _spent(result, self.left_usd))
+            self.left_usd = max(0.0, self.left_usd - _spent(result))
         return bool(result.success)
 
 
@@ -142,14 +157,13 @@ def _interrupted(event: dg.DagsterEvent) -> bool:
     return bool({"DagsterExecutionInterruptedError", "KeyboardInterrupt"} & set(names))
 
 
-def _spent(result: dg.ExecuteInProcessResult, unknown: float) -> float:
-    """Dollars that an asking run reports; `unknown` where it ended before it could."""
-    for event in result.all_events:
-        if event.is_step_materialization:
-            spent = event.materialization.metadata.get("spent_usd")
-            if spent is not None:
-                return float(str(spent.value))
-    return unknown
+def _spent(result: dg.ExecuteInProcessResult) -> float:
+    """Dollars that an asking run reports; nothing where it ended before its first request."""
+    return sum(
+        float(str(event.asset_observation_data.asset_observation.metadata["spent_usd"].value))
+        for event in result.all_events
+        if event.event_type is dg.DagsterEventType.ASSET_OBSERVATION
+    )
 
 
 def _message(event: dg.DagsterEvent) -> str:

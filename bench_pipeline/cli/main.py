@@ -88,6 +88,14 @@ def run(
     models = chosen_models(model_ids)
     for model in models:
         model.api_key()
+        if max_usd is not None and model.prices is None:
+            raise InputError(
+                assets_dir() / "models.yaml",
+                "a spending cap needs prices, and this model has none",
+                entry=model.id,
+                field="prices",
+                accepted="input and output in US dollars per million tokens, with as_of",
+            )
     suites = suites_with(profile, chosen_suites(suite_names), named=bool(suite_names))
     outcome = launch(suites, [m.id for m in models], profile=profile, limit=limit, max_usd=max_usd)
     print_boards(outcome.published, profile)

@@ -5,7 +5,7 @@ Every rule here is about the form of the text, never about the gold.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from bench_pipeline.grade._sentences import sentence_end
@@ -53,12 +53,14 @@ _OPERATOR_AFTER = re.compile(
     r"(?:multiplied|divided) by|plus(?![a-z])|times(?![a-z])|गुणा|minus(?![a-z]))"
 )
 _OPERATOR_BEFORE = re.compile(
-    r"(?:[×÷+√]|\\sqrt|(?<![a-z])(?:sqrt|log|ln|square root of|cube root of|factorial of)\s?|"
-    r"[\d)]\s?\*(?!\*)|\\times|\\div|\\cdot|(?<=\d)\s?/|(?<=[\d)])\s?x|"
+    r"(?:[×÷+]|[\d)][ \t]?\*(?!\*)|\\times|\\div|\\cdot|(?<=\d)\s?/|(?<=[\d)])\s?x|"
     r"(?:multiplied|divided)\s{1,2}by|"
     r"(?<![a-z])(?:multiply|multiplying|divide|dividing)\s[^\n.;=]{0,40}\sby|"
     r"(?<![a-z])(?:plus|times|multiply|multiplying|divide|dividing|add|adding|"
     r"subtract|subtracting)|गुणा|(?<=\d) -)[\s*_({\\$₹]{0,4}$"
+)
+_FUNCTION_BEFORE = re.compile(
+    r"(?:√|\\sqrt|(?<![a-z])(?:sqrt|log|ln|(?:square|cube) root of|factorial of))[\s({]{0,3}$"
 )
 _EQUATION_AFTER = re.compile(
     r"[\s*_)}$\\]{0,4}(?:[^\s\d=.;:,\n]{1,14}[\s*_]{0,2}){0,4}(?:=|≈|"
@@ -174,6 +176,13 @@ def is_negated(text: str, start: int, end: int) -> bool:
 def is_operand(text: str, start: int, end: int) -> bool:
     """Whether the value is worked with: an operand, or the left side of an equation."""
     return is_worked_with(text, start, end) or bool(_EQUATION_AFTER.match(text, end, end + 110))
+
+
+def is_expression(text: str, mentions: Sequence[NumberMention]) -> bool:
+    """Whether the numbers are two or more operands, or each is what a function takes."""
+    if all(_FUNCTION_BEFORE.search(text, max(0, m.start - 30), m.start) for m in mentions):
+        return True
+    return len(mentions) > 1 and all(is_worked_with(text, m.start, m.end) for m in mentions)
 
 
 def is_worked_with(text: str, start: int, end: int) -> bool:

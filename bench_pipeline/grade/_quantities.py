@@ -118,14 +118,11 @@ def date_spans(text: str) -> context.Spans:
 def readable_mentions(answer: Answer) -> list[NumberMention]:
     """The numbers of the answer that are neither list markers nor denied.
 
-    None where each of them is worked with ("10 × 10", "√5"): that is an expression, and its value
-    is not said.
+    None where they are the operands of an expression ("10 × 10", "√5") whose value is not said.
     """
     text = answer.text
     mentions = context.without_noise(text, answer.numbers)
-    if context.OPERATION_HINT.search(text) and all(
-        context.is_worked_with(text, mention.start, mention.end) for mention in mentions
-    ):
+    if context.OPERATION_HINT.search(text) and context.is_expression(text, mentions):
         return []
     if context.NEGATION_HINT.search(text) is None:
         return mentions

@@ -66,15 +66,19 @@ def inference_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
             todo = plan(prompts, spec, config.profile, store.answered_ids(), config.limit)
             listener = _Listener(context, len(todo.to_ask))
             title = f"{suite.name}: asking {spec.id}"
-            with context.resources.progress.stage(title, len(todo.to_ask)) as bar:
-                summary = ask_missing(
-                    prompts,
-                    spec,
-                    store,
-                    todo.to_ask,
-                    max_usd=Decimal(str(config.max_usd)) if config.max_usd is not None else None,
-                    on_progress=lambda summary: bar.advance(1, listener.heard(summary)),
-                )
+            try:
+                with context.resources.progress.stage(title, len(todo.to_ask)) as bar:
+                    summary = ask_missing(
+                        prompts,
+                        spec,
+                        store,
+                        todo.to_ask,
+                        max_usd=None if config.max_usd is None else Decimal(str(config.max_usd)),
+                        on_progress=lambda summary: bar.advance(1, listener.heard(summary)),
+                    )
+            finally:
+                # money is said whatever becomes of the run: a command's cap counts on it
+                context.log_event(_spending(context, listener.spent_usd))
         frame = completions_of(prompts, spec, todo.requests, store)
         missing = _what_is_missing(spec.id, summary)
         if frame.is_empty():
@@ -123,9 +127,11 @@ class _Listener:
     def __init__(self, context: dg.AssetExecutionContext, total: int) -> None:
         self.context, self.total = context, total
         self.started = self.logged = time.monotonic()
+        self.spent_usd = 0.0
 
     def heard(self, summary: AskSummary) -> str:
         now = time.monotonic()
+        self.spent_usd = summary.spent_usd
         done = summary.statuses.total()
         rate = done / max(now - self.started, 1e-6)
         left = self.total - done
@@ -137,6 +143,12 @@ class _Listener:
             self.logged = now
             self.context.log.info(f"{done} done, {left} left, {note}, ETA {left / rate:.0f} s")
         return note
+
+
+def _spending(context: dg.AssetExecutionContext, usd: float) -> dg.AssetObservation:
+    return dg.AssetObservation(
+        context.asset_key, partition=context.partition_key, metadata={"spent_usd": usd}
+    )
 
 
 def _accounting(

@@ -26,7 +26,7 @@ from bench_pipeline.contracts.roster import ModelSpec
 from bench_pipeline.providers.adapters import adapter_for
 from bench_pipeline.providers.budget import Budget, charged_for, cost_of
 from bench_pipeline.providers.limits import shared_limiter
-from bench_pipeline.providers.redaction import Redactor
+from bench_pipeline.providers.redaction import redactor_of
 from bench_pipeline.providers.reply import Next, Reply, Usage, failed
 from bench_pipeline.providers.request import KEY_VERSION, Request
 from bench_pipeline.providers.retry import pause, retry_after
@@ -127,7 +127,7 @@ class _Run:
         self.on_progress = on_progress
         self.adapter = adapter_for(spec)
         self.key = spec.api_key()
-        self.redactor = Redactor(self.key) if self.key else None
+        self.redactor = redactor_of(self.key)
         self.endpoint = httpx.URL(self.adapter.endpoint(spec))
         self.limiter = shared_limiter(spec.provider, spec.base_url, self.key, spec.limits)
         self.summary = AskSummary()

@@ -7,6 +7,7 @@ from bench_pipeline.providers.reply import Reply
 from bench_pipeline.providers.transport import HttpReply
 
 REMOVED = "[key removed]"
+_SHORTEST_SECRET = 8
 
 
 class Redactor:
@@ -14,8 +15,8 @@ class Redactor:
 
     def __init__(self, key: str) -> None:
         written = "".join(_ways_to_write(character) for character in key)
-        self._in_text = re.compile(written, re.IGNORECASE)
-        self._in_bytes = re.compile(written.encode(), re.IGNORECASE)
+        self._in_text = re.compile(written)
+        self._in_bytes = re.compile(written.encode())
 
     def http(self, http: HttpReply) -> HttpReply:
         """The reply without the key, in headers and body; some providers echo what they refuse."""
@@ -43,6 +44,14 @@ class Redactor:
         return None if text is None else self.text(text)
 
 
+def redactor_of(key: str | None) -> Redactor | None:
+    """The redactor of `key`; none for the dummy keys of one's own servers ("EMPTY", "none").
+
+    Taking those out would take words out of answers, and they are no secret.
+    """
+    return Redactor(key) if key is not None and len(key) >= _SHORTEST_SECRET else None
+
+
 def _ways_to_write(character: str) -> str:
     """A pattern for one ASCII character: itself, backslash-escaped, or as \\u00XX."""
-    return rf"(?:\\?{re.escape(character)}|\\u00{ord(character):02x})"
+    return rf"(?:\\?{re.escape(character)}|\\u00(?i:{ord(character):02x}))"

@@ -82,11 +82,11 @@ _CONTENT_FILTER = _Marks(
             "prompt_blocked",
         }
     ),
-    ("content management policy", "requires moderation and your input was flagged"),
+    ("content management policy", "your input was flagged"),
 )
 _NO_CREDIT = _Marks(
     frozenset({"insufficient_quota", "insufficient_credits", "billing_hard_limit_reached"}),
-    ("exceeded your current quota", "insufficient credits", "out of credits"),
+    (),  # per-minute limits are worded alike, so only a code says that the credit is gone
 )
 _UNSUPPORTED = _Marks(
     frozenset({"unsupported_parameter", "unsupported_value", "unknown_parameter"}),

@@ -70,8 +70,13 @@ def check_items(suite: SuiteSpec, items: pl.DataFrame) -> None:
 def metrics_of(suite: SuiteSpec, inputs: ScoringInputs) -> list[Metric]:
     """The metrics that a profile's items and samples allow, in the order of the table."""
     samples = inputs.prompts["sample"].n_unique()
-    own = [metric for metric in METRICS.values() if applies(metric, inputs.items, samples)]
-    return [*own, *sensitivity(primary_metric(suite))]
+    primary = primary_metric(suite)
+    own = [
+        metric
+        for metric in METRICS.values()
+        if metric is primary or applies(metric, inputs.items, samples)
+    ]
+    return [*own, *sensitivity(primary)]
 
 
 def steps(suite: SuiteSpec, inputs: ScoringInputs) -> int:

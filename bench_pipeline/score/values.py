@@ -96,6 +96,8 @@ def _gaps(grid: pl.DataFrame) -> pl.DataFrame:
 
 
 def _as_arrays(grid: pl.DataFrame, models: list[str]) -> ItemValues:
+    if grid.is_empty():
+        return ItemValues([], np.zeros((0, len(models))), [], [])
     wide = (
         grid.pivot(on="model", index=["item_id", "family_id", "category"], values="worth")
         .sort("item_id")

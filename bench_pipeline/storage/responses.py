@@ -190,16 +190,18 @@ class ResponseStore:
 
     def fold(self) -> None:
         """Journals into a segment, and many segments into one. The lease must be held."""
-        journals = [path for path in self._journals() if path != self._journal]
+        aside = sorted(self.folder.glob("unread-*.jsonl"))
+        journals = [*aside, *(path for path in self._journals() if path != self._journal)]
         read = [_parse_journal(path.read_bytes()) for path in journals]
         frames = [journal.rows for journal in read if journal.rows.height]
         if frames:
             self._write_segment(pl.concat(frames))
         for path, journal in zip(journals, read, strict=True):
+            kept = path.with_name(path.name.replace("journal-", "unread-"))
             if journal.unread:
-                # whole lines that this version cannot read may still be paid answers
-                path.rename(path.with_name(path.name.replace("journal-", "unread-")))
-            else:
+                # whole lines that this version cannot read may be paid answers that another can
+                replace_file(kept, b"".join(line + b"\n" for line in journal.unread))
+            if kept != path or not journal.unread:
                 path.unlink()
         small = [path for path in self._segments() if path.stat().st_size < MERGE_BELOW_BYTES]
         if len(small) > MAX_SEGMENTS:
@@ -274,10 +276,10 @@ def _read_segment(path: Path, columns: list[str] | None = None) -> pl.DataFrame:
 
 @dataclass(frozen=True, slots=True)
 class _Journal:
-    """What a journal holds: rows, and how many whole lines could not be read as one."""
+    """What a journal holds: rows, and the whole lines that could not be read as one."""
 
     rows: pl.DataFrame
-    unread: int
+    unread: list[bytes]
 
 
 def _read_journal(path: Path) -> pl.DataFrame:
@@ -292,13 +294,13 @@ def _parse_journal(content: bytes) -> _Journal:
     """
     *lines, _ = content.split(b"\n")
     rows: list[dict[str, Any]] = []
-    unread = 0
+    unread: list[bytes] = []
     for line in lines:
         if not line:
             continue
         row = _parse_line(line)
         if row is None:
-            unread += 1
+            unread.append(line)
         else:
             rows.append(row)
     return _Journal(pl.DataFrame(rows, schema=_SCHEMA, strict=False), unread)

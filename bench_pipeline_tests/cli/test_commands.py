@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from bench_pipeline.cli.main import main
 from bench_pipeline_tests.benches import write_bench
-from bench_pipeline_tests.fakes.provider import Answer, Call, FakeProvider, answer
+from bench_pipeline_tests.fakes.provider import Answer, Call, FakeProvider, answer, error
 
 
 def _run(*arguments: str) -> Result:
@@ -197,3 +197,50 @@ def test_case_rows_of_other_types_are_named(line: str, tmp_path: Path) -> None:
     done = _run("grade", "--cases", str(cases))
     assert done.exit_code == 2
     assert "cases.jsonl, line 1" in done.output
+
+
+def test_a_model_that_cannot_be_asked_leaves_the_cap_to_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def behave(call: Call) -> Answer:
+        return error(401) if call.body["model"] == "locked" else _sum(call)
+
+    with FakeProvider(behave) as server:
+        assets = write_bench(tmp_path / "assets", server.url, 5, models=2, prices=PRICES)
+        roster = assets / "models.yaml"
+        roster.write_text(roster.read_text().replace("model: m", "model: locked", 1))
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        done = _run("run", "--max-usd", "1")
+    assert done.exit_code == 1
+    rows = {row["model"]: row for row in json.loads(_run("board", "--json").output)["sums"]}
+    assert rows["fake-2"]["value"] == 100.0
+    assert rows["fake-1"]["withheld"]
+
+
+def test_a_cap_with_an_unpriced_model_is_refused_before_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server:
+        assets = write_bench(tmp_path / "assets", server.url, 5)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        done = _run("run", "--max-usd", "1")
+        assert done.exit_code == 2
+        assert "entry 'fake-1', field 'prices'" in done.output
+        assert server.asked == 0
+
+
+def test_a_corrected_gold_reaches_a_retired_model_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server:
+        assets = write_bench(tmp_path / "assets", server.url, 5, models=2)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        assert _run("run").exit_code == 0
+        roster = assets / "models.yaml"
+        roster.write_text(roster.read_text().replace("id: fake-2", "id: fake-2\n  retired: true"))
+        items = assets / "suites" / "sums" / "items.csv"
+        items.write_text(items.read_text().replace("numeric,6\n", "numeric,7\n"))
+        assert _run("run").exit_code == 0
+        assert server.asked == 10
+    rows = json.loads(_run("board", "--json").output)["sums"]
+    assert [row["value"] for row in rows if not row["baseline"]] == [80.0, 80.0]

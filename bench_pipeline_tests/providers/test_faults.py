@@ -44,6 +44,12 @@ ONCE = {
         "filtered",
         1,
     ),
+    "403 flagged input": (
+        error(403, "m requires moderation on X. Your input was flagged for violence."),
+        "filtered",
+        1,
+    ),
+    "429 per minute": (error(429, "You exceeded your current quota, retry in 1s"), "ok", 2),
     "422 echo": (error(422, "What was flagged off in 1853? too long"), "infra_error", 1),
     "surrogate in model": (
         Answer(content=b'{"model":"a\\ud800","choices":[{"message":{"content":"7"}}]}'),
@@ -138,6 +144,18 @@ def test_a_refused_key_or_credit_stops_the_model_at_once(status: int, store: Res
         assert str(status) in summary.stopped
         assert server.asked <= 4
         assert store.answered_ids() == set()
+
+
+@pytest.mark.parametrize("key", ["EMPTY", "none", "x"])
+def test_a_dummy_key_takes_no_words_out_of_answers(
+    key: str, store: ResponseStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DUMMY_KEY", key)
+    text = "The set is empty; none of it is an EMPTY box of x."
+    with FakeProvider(lambda call: answer(text)) as server:
+        spec = model(server.url, api_key_env="DUMMY_KEY")
+        ask_all(spec, requests(spec, 1), store)
+    assert store.read()["text"].to_list() == [text]
 
 
 def test_exhausted_credit_under_429_stops(store: ResponseStore) -> None:

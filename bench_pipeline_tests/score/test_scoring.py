@@ -322,3 +322,13 @@ def test_a_tie_never_shows_a_bare_ordinal() -> None:
     board = build_leaderboard(scores, compare_models(SUITE, own, scores), ROSTER, SUITE)
     assert set(board["tie_group"]) == {1}
     assert board.select("rank_low", "rank_high").rows() == [(1, 2), (1, 2)]
+
+
+def test_a_profile_without_an_item_of_the_primary_metric_is_undefined_not_a_crash() -> None:
+    suite = SUITE.model_copy(update={"primary_metric": "ambiguity_handling"})
+    own = inputs(pairs(one=2), {"m": _all(pairs(one=2), right())}, suite)
+    scores = score_suite(suite, own)
+    board = build_leaderboard(scores, compare_models(suite, own, scores), ROSTER, suite)
+    assert board["value"].to_list() == [None]
+    primary = scores.filter(pl.col("primary")).row(0, named=True)
+    assert (primary["state"], primary["reason"]) == ("undefined", "no item has a value")

@@ -229,3 +229,22 @@ def test_a_number_that_no_table_can_hold_is_kept_aside(store: ResponseStore) -> 
         store.append(record("b"))
     assert store.answered_ids() == {"b"}
     assert (store.folder / "unread-0.jsonl").exists()
+
+
+def test_what_was_kept_aside_comes_back_when_it_can_be_read(store: ResponseStore) -> None:
+    store.folder.mkdir()
+    row = {**asdict(record("a")), "mood": 1}
+    path = store.folder / "journal-0.jsonl"
+    path.write_bytes(orjson.dumps(row) + b"\n" + orjson.dumps(asdict(record("b"))) + b"\n")
+    for _ in range(2):
+        with store.writing():
+            pass
+    aside = store.folder / "unread-0.jsonl"
+    assert store.read()["request_id"].to_list() == ["b"]
+    assert len(aside.read_bytes().splitlines()) == 1
+    del row["mood"]
+    aside.write_bytes(orjson.dumps(row) + b"\n")
+    with store.writing():
+        pass
+    assert store.answered_ids() == {"a", "b"}
+    assert not aside.exists()
