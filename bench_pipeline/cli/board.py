@@ -33,7 +33,6 @@ _LEGEND = {
     "those as wrong. Ambiguity, Overconf.: on the clarification items, which count nowhere else.",
 }
 _TITLES = {"bharat_score": "Bharat Score", "accuracy": "Accuracy"}
-_NARROW = 100
 
 
 def board_rows(suite: SuiteSpec, profile: str | None) -> pl.DataFrame:

@@ -247,10 +247,6 @@ def _same_period(one: Period | None, two: Period | None) -> bool:
     return (one.first, one.last) == (two.first, two.last)
 
 
-def _is_label_context(text: str, start: int) -> bool:
-    return text[max(0, start - 2) : start].endswith(("(", "["))
-
-
 def _read(text: str, options: Options) -> list[Candidate[Period | None]]:
     """The periods of a folded text: spelled ones first, then named ones outside of them."""
     named = [*_named(text, options), *_month_ranges(text)]

@@ -9,7 +9,7 @@ from bench_pipeline.grade._answer import Answer
 from bench_pipeline.grade._errors import GradeInputError
 from bench_pipeline.grade._marked import Tier
 from bench_pipeline.grade._options import Options
-from bench_pipeline.text import fold, text_key
+from bench_pipeline.text import text_key
 from bench_pipeline.text._number_words import folded_word, read_reference
 
 _EDGE = "a-z0-9\u0900-\u0963"
@@ -286,8 +286,3 @@ def grade_enum(answer: Answer, gold: tuple[str, Choices], options: Options) -> G
             Verdict.CORRECT, "others_denied", "every other choice is denied", left[0], span
         )
     return Grade(Verdict.UNDETERMINED, "nothing_comparable", "no choice was found")
-
-
-def is_boolean_word(text: str) -> bool:
-    """Whether a text is one of the words for true or false."""
-    return _spaced(fold(text).text) in _boolean_choices().canonical

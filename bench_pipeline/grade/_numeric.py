@@ -25,7 +25,6 @@ _REASONS = {
     Outcome.RIVALS: "several numbers differ and none is marked as the answer",
     Outcome.RESTATED: "the only numbers repeat the question",
 }
-_KNOWN_SUFFIX_LENGTH = 2
 
 
 def read_numeric_gold(gold: str, options: Options) -> Decimal:

@@ -5,7 +5,6 @@ that parsers read and keeps, for each of its characters, the place in the raw te
 """
 
 import unicodedata
-from bisect import bisect_right
 from dataclasses import dataclass
 
 import regex
@@ -158,13 +157,6 @@ class Folded:
             return first, self.raw_length
         last = self.offsets[end]
         return first, max(last, first)
-
-    def folded_index(self, raw_index: int) -> int:
-        """The first folded index that comes from `raw_index` or later."""
-        if self.offsets is None:
-            return raw_index
-        found = bisect_right(self.offsets, raw_index - 1)
-        return min(found, len(self.offsets))
 
 
 def _lower_same_length(text: str) -> str:

@@ -16,6 +16,11 @@ def _run(*arguments: str) -> Result:
     return CliRunner().invoke(main, arguments)
 
 
+def _board() -> list[dict[str, Any]]:
+    """The published rows of the suite `sums`."""
+    return list(json.loads(_run("board", "--json").output)["sums"])
+
+
 def _sum(call: Call) -> Answer:
     words = call.question.split()
     return answer(f"It is {2 * int(words[words.index('plus') - 1])}.")
@@ -66,7 +71,7 @@ def test_a_run_an_estimate_after_it_and_the_board(
         assert done.exit_code == 0, done.output
         assert server.asked == 10
     assert "Sums" in done.output
-    board = json.loads(_run("board", "--json").output)["sums"]
+    board = _board()
     best = board[0]
     assert (best["model"], best["value"], best["expected"]) == ("fake-1", 100.0, 10)
     assert best["cost_usd"] == pytest.approx(10 * (10 * 2 + 5 * 10) / 1e6)
@@ -150,7 +155,7 @@ def test_a_retired_model_is_not_asked_and_a_removed_one_is_not_ranked(
         roster.write_text("models:" + both.split("models:")[1].rsplit("- base_url", 1)[0])
         assert _run("run").exit_code == 0
         assert server.asked == 10
-    rows = {row["model"]: row for row in json.loads(_run("board", "--json").output)["sums"]}
+    rows = {row["model"]: row for row in _board()}
     assert rows["fake-1"]["withheld"] is None
     assert "no longer in the roster" in rows["fake-2"]["withheld"]
 
@@ -212,7 +217,7 @@ def test_a_model_that_cannot_be_asked_leaves_the_cap_to_the_others(
         monkeypatch.setenv("BENCH_ASSETS", str(assets))
         done = _run("run", "--max-usd", "1")
     assert done.exit_code == 1
-    rows = {row["model"]: row for row in json.loads(_run("board", "--json").output)["sums"]}
+    rows = {row["model"]: row for row in _board()}
     assert rows["fake-2"]["value"] == 100.0
     assert rows["fake-1"]["withheld"]
 
@@ -242,5 +247,5 @@ def test_a_corrected_gold_reaches_a_retired_model_too(
         items.write_text(items.read_text().replace("numeric,6\n", "numeric,7\n"))
         assert _run("run").exit_code == 0
         assert server.asked == 10
-    rows = json.loads(_run("board", "--json").output)["sums"]
+    rows = _board()
     assert [row["value"] for row in rows if not row["baseline"]] == [80.0, 80.0]

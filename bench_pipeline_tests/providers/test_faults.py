@@ -301,7 +301,8 @@ def test_what_the_provider_may_have_billed_stays_charged(manner: str, store: Res
         spec = model(server.url, prices=prices, deadlines={"max_tries": 2})
         summary = ask_all(spec, requests(spec, 1), store)
         assert server.asked == 2
-    bound = float(requests(spec, 1)[0].cost_bound(spec.prices))  # type: ignore[arg-type]
+    assert spec.prices is not None
+    bound = float(requests(spec, 1)[0].cost_bound(spec.prices))
     assert summary.spent_usd == pytest.approx(2 * bound)
 
 
