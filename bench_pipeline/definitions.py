@@ -5,7 +5,7 @@ from typing import Any
 
 import dagster as dg
 
-from bench_pipeline.automation.sensors import roster_partitions
+from bench_pipeline.automation.sensors import gold_corrections, roster_partitions
 from bench_pipeline.contracts.paths import assets_dir
 from bench_pipeline.contracts.progress import SilentReporter
 from bench_pipeline.contracts.suite import load_suites
@@ -41,7 +41,7 @@ def build_defs(resource_overrides: Mapping[str, Any] | None = None) -> dg.Defini
     ]
     return dg.Definitions(
         assets=[*lanes, catalog_asset(suites)],
-        sensors=[roster_partitions],
+        sensors=[roster_partitions, gold_corrections],
         executor=dg.in_process_executor,
         resources={
             "io_manager": parquet_tables,

@@ -13,7 +13,7 @@ from bench_pipeline.contracts.suite import load_suite
 from bench_pipeline.contracts.tables import GRADES, ITEMS
 from bench_pipeline.contracts.yaml_files import validate
 from bench_pipeline.grade import check_gold
-from bench_pipeline.release.bank import load_bank
+from bench_pipeline.release.reading import read_bank
 from bench_pipeline.storage.catalog import build_catalog
 from bench_pipeline.storage.tables import TableStore, write_table
 from bench_pipeline_tests.score.frames import inputs, pairs, right, wrong
@@ -50,7 +50,7 @@ def test_the_fifth_suite_is_a_valid_one(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "suite.yaml").write_text(_blocks("yaml")[1])
     (folder / "items.csv").write_text(_blocks("csv")[0])
-    assert load_bank(load_suite(folder), check_gold).height == 2
+    assert read_bank(load_suite(folder), check_gold).bank.height == 2
 
 
 def test_every_make_target_and_command_exists() -> None:

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.suite import FULL, SuiteSpec
 from bench_pipeline.contracts.tables import LEADERBOARD, SCORES
 from bench_pipeline.storage.tables import TableStore
@@ -17,6 +18,7 @@ from bench_pipeline.storage.tables import TableStore
 _COLUMNS = {
     "locale_gap": "Locale gap Δ",
     "strict_accuracy": "Strict",
+    "undisputed": "Undisputed",
     "oom_rate": "10× off",
     "unit_discipline": "Units",
     "refusal_rate": "Refused",
@@ -35,27 +37,43 @@ _LEGEND = {
 _TITLES = {"bharat_score": "Bharat Score", "accuracy": "Accuracy"}
 
 
-def board_rows(suite: SuiteSpec, profile: str | None) -> pl.DataFrame:
-    """The published rows of one profile; empty where nothing was published.
+def board_rows(suite: SuiteSpec, profile: str | None, version: str | None = None) -> pl.DataFrame:
+    """The published rows of one version and profile; empty where nothing was published.
 
-    Without a profile: the first, from `full` on, in which some model's row is not withheld.
+    Without a version: the one published last. Without a profile: the first, from `full` on, in
+    which some model's row is not withheld.
+
+    Raises:
+        InputError: no board of that version was published.
     """
     board = TableStore.default().read(suite.name, LEADERBOARD)
     if board is None:
         return LEADERBOARD.empty()
+    versions = board["version"].unique(maintain_order=True).to_list()
+    if version is None:
+        version = versions[-1]
+    elif version not in versions:
+        raise InputError(
+            f"the board of {suite.name}",
+            f"version {version} was not published here",
+            accepted=", ".join(versions),
+        )
+    board = board.filter(pl.col("version") == version)
     if profile is None:
         shown = board.filter(~pl.col("baseline") & pl.col("withheld").is_null())["profile"]
         profile = next((name for name in suite.all_profiles if name in shown.to_list()), FULL)
     return board.filter(pl.col("profile") == profile)
 
 
-def print_boards(suites: Sequence[SuiteSpec], wanted: str | None) -> None:
+def print_boards(
+    suites: Sequence[SuiteSpec], wanted: str | None, version: str | None = None
+) -> None:
     """Print every suite's board of the `wanted` profile, or of the largest that was answered."""
     console = Console()
     if not console.is_terminal:
         console = Console(width=160)
     for suite in suites:
-        rows = board_rows(suite, wanted)
+        rows = board_rows(suite, wanted, version)
         if rows.is_empty():
             line = f"{suite.title}: no board yet; run `bench run --suite {suite.name}`"
             console.print(line, markup=False)
@@ -63,7 +81,9 @@ def print_boards(suites: Sequence[SuiteSpec], wanted: str | None) -> None:
         profile = str(rows["profile"][0])
         scores = TableStore.default().read(suite.name, SCORES)
         own = (scores if scores is not None else SCORES.empty()).filter(
-            (pl.col("profile") == profile) & (pl.col("slice") == "overall")
+            (pl.col("profile") == profile)
+            & (pl.col("slice") == "overall")
+            & (pl.col("version") == rows["version"][0])
         )
         console.print(_table(suite, profile, rows, own))
         for line in _foot(suite, profile, rows, own):
@@ -134,11 +154,11 @@ def _foot(suite: SuiteSpec, profile: str, rows: pl.DataFrame, scores: pl.DataFra
     methods = sorted(
         {re.sub(r"over \d+ families", "over the families", m) for m in primary["method"]}
     )
-    gate = "no person has reviewed them" if suite.status == "draft" else "see the suite's card"
     lines = [
         f"Profile {profile}: {description}. Interval: {'; or '.join(reversed(methods))}.",
-        f"Items are '{suite.status}': {gate}. All values in percent, gaps in points. "
-        "n: items that the score rests on. Rank a–b: 95 % rank interval.",
+        f"Items by review: {_reviewed(rows)}; {rows['unverified'][0]:,} rest on a source that "
+        "nobody read. All values in percent, gaps in points. n: items that the score rests on. "
+        "Rank a–b: 95 % rank interval.",
     ]
     lines += [text for metric, text in _LEGEND.items() if metric in set(scores["metric"])]
     titles = dict(rows.filter(pl.col("withheld").is_null()).select("model", "title").iter_rows())
@@ -147,9 +167,31 @@ def _foot(suite: SuiteSpec, profile: str, rows: pl.DataFrame, scores: pl.DataFra
         for row in primary.filter(pl.col("state") == "undefined").iter_rows(named=True)
         if row["model"] in titles
     ]
+    lines += _left_out(titles, scores)
     ranked = rows.filter(~pl.col("baseline") & pl.col("withheld").is_null())
     if ranked.height > 1:
         groups = ranked.group_by("tie_group", maintain_order=True).agg("title")
         tied = [" = ".join(titles) for titles in groups["title"] if len(titles) > 1]
         lines += [f"Not told apart after Holm's correction: {names}." for names in tied]
+    return lines
+
+
+def _reviewed(rows: pl.DataFrame) -> str:
+    """Which gate the items passed; a draft is one that no person has reviewed."""
+    status = str(rows["review_status"][0])
+    return status.replace("draft", "draft (no person has reviewed them)")
+
+
+def _left_out(titles: dict[str, str], scores: pl.DataFrame) -> list[str]:
+    """Requests without an answer and disputed items, by name."""
+    said = scores.filter(pl.col("reason").is_not_null())
+    missing = said.filter((pl.col("metric") == "missing") & (pl.col("value") > 0))
+    lines = [
+        f"{titles[row['model']]}: {row['value']:.0f} answers are missing, {row['reason']}."
+        for row in missing.iter_rows(named=True)
+        if row["model"] in titles
+    ]
+    disputed = scores.filter(pl.col("metric") == "undisputed")
+    if disputed.height:
+        lines.append(f"Undisputed: the score {disputed['reason'][0]}.")
     return lines

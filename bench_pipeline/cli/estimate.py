@@ -11,7 +11,7 @@ from bench_pipeline.grade import check_gold
 from bench_pipeline.infer.completions import INFERENCE
 from bench_pipeline.infer.estimate import Estimate, estimate
 from bench_pipeline.infer.prompts import build_prompts
-from bench_pipeline.release.bank import load_bank
+from bench_pipeline.release.reading import read_bank
 from bench_pipeline.release.sides import items_of
 from bench_pipeline.storage.responses import ResponseStore
 
@@ -25,7 +25,7 @@ def estimates(suite: SuiteSpec, models: Sequence[ModelSpec], profile: str) -> It
         InputError: the suite's files are wrong, or it has no such profile.
     """
     suite.profile(profile)
-    prompts = build_prompts(items_of(load_bank(suite, check_gold)), suite)
+    prompts = build_prompts(items_of(read_bank(suite, check_gold).bank), suite)
     for spec in models:
         store = ResponseStore.of(INFERENCE, suite.name, spec.id)
         yield estimate(suite.name, prompts, spec, profile, store)

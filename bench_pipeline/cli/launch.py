@@ -17,7 +17,9 @@ from bench_pipeline.partitions import add_missing_models
 from bench_pipeline.publish.assets import CATALOG
 from bench_pipeline.storage.tables import TableStore
 
-_PREPARE = ("bank", "items", "gold", "prompts", "baselines")
+_PREPARE = ("facts", "bank", "items", "gold", "prompts", "baselines")
+#: what a change of golds touches above the grades
+_REGRADE = ("bank", "items", "gold", "baselines")
 _PER_MODEL = ("completions", "grades")
 _CONCLUDE = ("scores", "comparisons", "item_analysis", "leaderboard")
 
@@ -82,11 +84,29 @@ def launch(
     return outcome
 
 
+def regrade(suite: SuiteSpec) -> Outcome:
+    """Take the suite's golds as they are now, grade every model's answers again, and publish.
+
+    Nothing is asked: a gold is no part of a prompt.
+    """
+    _quiet()
+    outcome = Outcome()
+    with TerminalReporter() as reporter, dg.DagsterInstance.get() as instance:
+        add_missing_models(instance)
+        runner = _Runner(reporter, instance, outcome, None)
+        if runner.run(_keys(suite, _REGRADE)):
+            for model in TableStore.default().partitions(suite.name, GRADES.name):
+                runner.run(_keys(suite, _PER_MODEL[1:]), model)
+            runner.run([*_keys(suite, _CONCLUDE), CATALOG])
+            outcome.published = [suite]
+    return outcome
+
+
 def _keys(suite: SuiteSpec, tables: Sequence[str]) -> list[dg.AssetKey]:
     return [
         dg.AssetKey([suite.name, table])
         for table in tables
-        if table != "baselines" or suite.baselines
+        if (table != "baselines" or suite.baselines) and (table != "facts" or suite.facts)
     ]
 
 

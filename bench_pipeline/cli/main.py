@@ -126,19 +126,92 @@ def estimate(
 @main.command()
 @click.option("--suite", "suite_names", multiple=True, help="Default: all suites.")
 @click.option("--profile", help="Default: the largest that any model has answered.")
+@click.option("--version", help="Of the data; default: the one published last.")
 @click.option("--json", "as_json", is_flag=True, help="The leaderboard table as JSON.")
-def board(suite_names: tuple[str, ...], profile: str | None, as_json: bool) -> None:
-    """Print the board as it was last published."""
+def board(
+    suite_names: tuple[str, ...], profile: str | None, version: str | None, as_json: bool
+) -> None:
+    """Print the board as it was last published, or as it stands at an older version."""
     from bench_pipeline.cli.board import board_rows, print_boards
 
     suites = chosen_suites(suite_names)
     if profile is not None:
         suites = suites_with(profile, suites, named=bool(suite_names))
     if as_json:
-        rows = {suite.name: board_rows(suite, profile).to_dicts() for suite in suites}
+        rows = {s.name: board_rows(s, profile, version).to_dicts() for s in suites}
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2, default=str))
     else:
-        print_boards(suites, profile)
+        print_boards(suites, profile, version)
+
+
+@main.command()
+@click.option("--suite", "suite_names", multiple=True, help="Default: all suites.")
+@click.option("--json", "as_json", is_flag=True, help="Every problem as JSON.")
+def check(suite_names: tuple[str, ...], as_json: bool) -> None:
+    """Hold the files of a suite's bank to what is expected of them; nothing is written."""
+    from bench_pipeline.cli.check import print_problems, problems
+
+    found = {suite.name: problems(suite) for suite in chosen_suites(suite_names)}
+    if as_json:
+        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+    else:
+        print_problems(found)
+    sys.exit(1 if any(found.values()) else 0)
+
+
+@main.command()
+@click.option("--suite", "suite_name", help="Needed where several suites have a ledger.")
+@click.option(
+    "--file",
+    "file",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="CSV: item_id, field, old_value, new_value, reason, source, reviewer, date [, state].",
+)
+@click.option("--roll-back", type=click.IntRange(min=1), metavar="CHANGE", help="Take it back.")
+@click.option("--reason", help="Why it is rolled back.")
+@click.option("--reviewer", help="Who rolls it back.")
+@click.option("--yes", is_flag=True, help="Write without asking.")
+@click.option("--dry-run", is_flag=True, help="Show what would change, and stop.")
+@click.option("--json", "as_json", is_flag=True, help="What changes, as JSON.")
+def correct(
+    suite_name: str | None,
+    file: Path | None,
+    roll_back: int | None,
+    reason: str | None,
+    reviewer: str | None,
+    yes: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Correct golds: show what would change per item and model, write, and grade again."""
+    from bench_pipeline.cli.correct import (
+        corrected,
+        plan_correction,
+        print_plan,
+        rolled_back_events,
+        suite_with_ledger,
+    )
+
+    if (file is None) == (roll_back is None):
+        raise click.UsageError("give --file or --roll-back")
+    if roll_back is not None and not (reason and reviewer):
+        raise click.UsageError("--roll-back needs --reason and --reviewer")
+    suite = suite_with_ledger(chosen_suites((suite_name,) if suite_name else ()))
+    if file is not None:
+        planned = plan_correction(suite, file)
+    else:
+        planned = rolled_back_events(suite, roll_back or 0, reason or "", reviewer or "")
+    if as_json:
+        click.echo(json.dumps(planned.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        print_plan(planned)
+    if dry_run:
+        return
+    if not yes:
+        click.confirm("Write this to the ledger and grade again?", abort=True, err=True)
+    outcome = corrected(planned)
+    outcome.report()
+    sys.exit(outcome.exit_code)
 
 
 @main.command()

@@ -10,6 +10,7 @@ from bench_pipeline.contracts.roster import Slug
 from bench_pipeline.contracts.yaml_files import read_yaml, validate
 
 Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=1)]
 
 
 _RESERVED = frozenset({"main", "information_schema", "pg_catalog", "temp", "system", "catalog"})
@@ -49,6 +50,26 @@ class Withhold(_Strict):
     undetermined: Share = 0.5
 
 
+class Design(_Strict):
+    """What the bank promises to be; each promise is held before anything is published.
+
+    `dated` categories carry an as-of date whose year stands in every question about India;
+    `most_per_template` caps how many questions one wording pattern may make. Under `strict`,
+    near-duplicates, questions that hold their answer and twins of another difficulty stop the
+    bank; elsewhere they are warnings.
+    """
+
+    strict: bool = False
+    core: Count | None = None
+    control: Count | None = None
+    clarification: Count | None = None
+    core_per_category: Count | None = None
+    items_per_answer_type: Count | None = None
+    answer_types_per_category: Count | None = None
+    most_per_template: Count | None = None
+    dated: tuple[Slug, ...] = ()
+
+
 class Source(_Strict):
     """Where the suite's idea or data comes from, for the card and the board's foot."""
 
@@ -67,10 +88,14 @@ class SuiteSpec(_Strict):
     owners: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
     items: Annotated[str, Field(min_length=1)]
-    item_sources: str | None = None
+    facts: str | None = None
+    fact_sources: str | None = None
+    specimens: str | None = None
+    corrections: str | None = None
+    labels: str | None = None
+    design: Design = Design()
     categories: dict[Slug, str] = Field(default_factory=dict)
-    status: Literal["draft", "reviewed", "adjudicated"] = "draft"
-    split: str = "public"
+    split: Literal["public", "private"] = "public"
     regimes: dict[Slug, str] = Field(
         default_factory=lambda: {"natural": "natural.j2", "strict-json": "strict_json.j2"}
     )
@@ -93,6 +118,14 @@ class SuiteSpec(_Strict):
             raise ValueError(f"the profile '{FULL}' is always everything and cannot be set")
         if not self.regimes:
             raise ValueError("a suite needs at least one regime")
+        if self.facts and not self.fact_sources:
+            raise ValueError("facts have sources: fact_sources must name their files")
+        unknown_dated = set(self.design.dated) - set(self.categories)
+        if unknown_dated:
+            raise ValueError(
+                f"design.dated names {', '.join(sorted(unknown_dated))}; accepted are categories: "
+                f"{', '.join(self.categories)}"
+            )
         for name, profile in self.profiles.items():
             unknown = set(profile.regimes or ()) - set(self.regimes)
             if unknown:

@@ -18,6 +18,8 @@ ANSWER_TYPES = (
 PAIR_ROLES = ("core", "control", "unpaired")
 STATUSES = ("ok", "empty", "truncated", "filtered", "infra_error")
 REVIEW_STATUSES = ("draft", "reviewed", "adjudicated")
+#: of an item; dev and test take adjudicated items only
+SPLITS = ("public", "private", "dev", "test")
 #: requests a model: expected = answered + missing; answered = the four verdicts together
 COVERAGE_COUNTS = (
     "expected",
@@ -30,6 +32,8 @@ COVERAGE_COUNTS = (
     "missing",
 )
 RESULT_STATES = ("ok", "degenerate", "undefined")
+#: of a source that nobody read
+UNVERIFIED = "unverified"
 
 _ITEM_ID = Column("item_id", pl.String, "one thing that is asked, in one language")
 _MODEL = Column("model", pl.String, "id in the roster, or a baseline's")
@@ -49,11 +53,13 @@ _ITEM_COLUMNS = (
     Column("question", pl.String, "what is asked"),
     Column("pair_id", pl.String, "joins a core item and its control twin", nullable=True),
     Column("pair_role", pl.String, "role in the pair", allowed=PAIR_ROLES),
-    Column("status", pl.String, "review status", allowed=REVIEW_STATUSES),
-    Column("split", pl.String, "public or private split"),
+    Column("status", pl.String, "which review it has passed", allowed=REVIEW_STATUSES),
+    Column("split", pl.String, "public, private, dev or test", allowed=SPLITS),
     Column("as_of", pl.String, "date at which the fact holds, where it can change", nullable=True),
     Column("source", pl.String, "title and place of the source of the gold", nullable=True),
-    Column("source_checked", pl.String, "where and when the source was read, or unverified"),
+    Column(
+        "source_checked", pl.String, "where and when it was read, unverified, or self-contained"
+    ),
 )
 _GOLD_COLUMNS = (
     Column("gold", pl.String, "canonical right answer, in its answer type's form"),
@@ -66,10 +72,38 @@ BANK = TableSchema(
     (
         *_ITEM_COLUMNS,
         *_GOLD_COLUMNS,
+        Column("formula", pl.String, "how the gold is computed from facts", nullable=True),
+        Column("facts", pl.List(pl.String), "ids of the facts that the item rests on"),
+        Column("convention", pl.String, "words of the question that name it", nullable=True),
+        Column("template", pl.String, "wording pattern of the question", nullable=True),
         Column("file", pl.String, "file of the suite that holds the item"),
         Column("row", pl.Int32, "row in that file, the header being row 1"),
     ),
     key=("item_id",),
+    version=2,
+)
+FACTS = TableSchema(
+    "facts",
+    "What items rest on, one row a fact, with its source and whether that was read.",
+    (
+        Column("fact_id", pl.String, "id, the name in formulas"),
+        Column("subject", pl.String, "what the value is of"),
+        Column("value", pl.String, "a number or a short text"),
+        Column("unit", pl.String, "what the value counts in", nullable=True),
+        Column(
+            "state", pl.String, "the Indian state where it holds, where that matters", nullable=True
+        ),
+        Column("as_of", pl.String, "date at which it holds, where it can change", nullable=True),
+        Column("conflict", pl.String, "what other good sources say", nullable=True),
+        Column("source_id", pl.String, "id in the suite's sources"),
+        Column("source", pl.String, "title and publisher of the source"),
+        Column("locator", pl.String, "section, page or address in it", nullable=True),
+        Column("checked", pl.String, "where and when its text was read, or unverified"),
+        Column("file", pl.String, "file of the suite that holds the fact"),
+        Column("row", pl.Int32, "row in that file, the header being row 1"),
+    ),
+    key=("fact_id",),
+    may_be_empty=True,
 )
 ITEMS = TableSchema(
     "items", "What is asked: the prompt side of every item.", _ITEM_COLUMNS, key=("item_id",)
@@ -82,9 +116,11 @@ GOLD = TableSchema(
         *_GOLD_COLUMNS,
         Column("gold_hash", pl.String, "sha256 of answer type, gold and options"),
         Column("correction_id", pl.String, "newest correction applied, if any", nullable=True),
+        Column("disputed", pl.Boolean, "an open correction says that it may be wrong"),
         _VERSION,
     ),
     key=("item_id",),
+    version=2,
 )
 PROMPTS = TableSchema(
     "prompts",
@@ -193,7 +229,7 @@ SCORES = TableSchema(
         Column("primary", pl.Boolean, "the metric that ranks"),
         Column("baseline", pl.Boolean, "a baseline's row"),
     ),
-    key=("model", "profile", "metric", "slice"),
+    key=("version", "model", "profile", "metric", "slice"),
 )
 COMPARISONS = TableSchema(
     "comparisons",
@@ -218,7 +254,7 @@ COMPARISONS = TableSchema(
         Column("state", pl.String, "whether the difference is defined", allowed=RESULT_STATES),
         Column("reason", pl.String, "why not", nullable=True),
     ),
-    key=("profile", "model_a", "model_b"),
+    key=("version", "profile", "model_a", "model_b"),
     may_be_empty=True,
 )
 LEADERBOARD = TableSchema(
@@ -231,7 +267,9 @@ LEADERBOARD = TableSchema(
         Column("title", pl.String, "what a reader sees"),
         Column("label", pl.String, "reasoning policy, overrides and dropped parameters"),
         Column("baseline", pl.Boolean, "a baseline's row"),
-        Column("review_status", pl.String, "which gate the items passed"),
+        Column("review_status", pl.String, "which gate the items passed, with their number"),
+        Column("unverified", pl.Int64, "items that rest on a source which nobody read"),
+        Column("bank_hash", pl.String, "sha256 of the items and golds that were used"),
         Column("rank_low", pl.Int32, "best rank of its 95 % rank interval", nullable=True),
         Column("rank_high", pl.Int32, "worst rank of it", nullable=True),
         Column("tie_group", pl.Int32, "neighbours not separated share it", nullable=True),
@@ -251,7 +289,8 @@ LEADERBOARD = TableSchema(
         Column("latency_ms", pl.Float64, "median", nullable=True),
         Column("withheld", pl.String, "why the row is withheld, if it is", nullable=True),
     ),
-    key=("profile", "model"),
+    key=("version", "profile", "model"),
+    version=2,
 )
 
 ITEM_ANALYSIS = TableSchema(
@@ -278,6 +317,7 @@ ITEM_ANALYSIS = TableSchema(
 TABLES = {
     schema.name: schema
     for schema in (
+        FACTS,
         BANK,
         ITEMS,
         GOLD,

@@ -9,10 +9,11 @@ from bench_pipeline.contracts.paths import disk_warehouse
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import LEADERBOARD, TABLES
 from bench_pipeline.partitions import roster
-from bench_pipeline.publish.leaderboard import build_leaderboard
+from bench_pipeline.publish.leaderboard import PinnedData, build_leaderboard
 from bench_pipeline.quality.gate import Published, gate, gated_asset
 from bench_pipeline.storage.catalog import build_catalog
 from bench_pipeline.storage.tables import TableStore
+from bench_pipeline.storage.versions import with_other_versions
 
 CATALOG = dg.AssetKey(["catalog", "duckdb"])
 
@@ -20,23 +21,36 @@ CATALOG = dg.AssetKey(["catalog", "duckdb"])
 def publishing_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
     """The assets of one suite."""
 
-    @gated_asset(suite, LEADERBOARD, kinds={"polars", "parquet"}, reads=["scores", "comparisons"])
+    @gated_asset(
+        suite,
+        LEADERBOARD,
+        kinds={"polars", "parquet"},
+        reads=["scores", "comparisons", "items", "gold"],
+    )
     def leaderboard(
-        context: dg.AssetExecutionContext, scores: pl.DataFrame, comparisons: pl.DataFrame
+        context: dg.AssetExecutionContext,
+        scores: pl.DataFrame,
+        comparisons: pl.DataFrame,
+        items: pl.DataFrame,
+        gold: pl.DataFrame,
     ) -> Published:
-        frame = build_leaderboard(scores, comparisons, roster(), suite)
-        withheld = frame["withheld"].drop_nulls().len()
+        data = PinnedData.of(items, gold)
+        own = build_leaderboard(scores, comparisons, roster(), suite, data)
+        frame = with_other_versions(
+            TableStore.default(), suite.name, LEADERBOARD, own, data.version
+        )
+        withheld = own["withheld"].drop_nulls().len()
         yield from gate(
             context,
             frame,
             LEADERBOARD,
             accounting=[
-                ("score rows in", scores.height),
-                ("rows", frame.height),
+                ("rows", own.height),
                 ("withheld", withheld),
-                ("baselines", frame.filter("baseline").height),
+                ("baselines", own.filter("baseline").height),
+                ("rows of other versions, kept", frame.height - own.height),
             ],
-            metadata={"board": dg.MetadataValue.md(_markdown(frame))},
+            metadata={"board": dg.MetadataValue.md(_markdown(own)), "version": data.version},
         )
 
     return [leaderboard]

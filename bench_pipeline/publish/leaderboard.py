@@ -1,5 +1,7 @@
 """The board from `scores` and `comparisons`: ranked rows with intervals, ties and coverage."""
 
+from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
@@ -7,19 +9,57 @@ import polars as pl
 from bench_pipeline.contracts.baselines import BASELINE_PREFIX, BASELINE_TITLES
 from bench_pipeline.contracts.roster import ModelSpec, Roster
 from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import COVERAGE_COUNTS, LEADERBOARD
+from bench_pipeline.contracts.tables import (
+    COVERAGE_COUNTS,
+    LEADERBOARD,
+    REVIEW_STATUSES,
+    UNVERIFIED,
+)
+from bench_pipeline.storage.versions import data_hash
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedData:
+    """The data that a board stands on: its version and hash, and how far its items were checked."""
+
+    version: str
+    bank_hash: str
+    review_status: str
+    unverified: int
+
+    @classmethod
+    def of(cls, items: pl.DataFrame, gold: pl.DataFrame) -> "PinnedData":
+        """What `items` and `gold` tables say."""
+        counts = Counter(items["status"])
+        return cls(
+            version=str(gold["version"][0]),
+            bank_hash=data_hash(items, gold),
+            review_status=", ".join(
+                f"{counts[status]:,} {status}" for status in REVIEW_STATUSES if counts[status]
+            ),
+            unverified=items.filter(pl.col("source_checked") == UNVERIFIED).height,
+        )
 
 
 def build_leaderboard(
-    scores: pl.DataFrame, comparisons: pl.DataFrame, roster: Roster, suite: SuiteSpec
+    scores: pl.DataFrame,
+    comparisons: pl.DataFrame,
+    roster: Roster,
+    suite: SuiteSpec,
+    data: PinnedData,
 ) -> pl.DataFrame:
-    """The `leaderboard` table: a row a model and profile, best first, withheld ones last."""
-    overall = scores.filter(pl.col("slice") == "overall")
+    """The `leaderboard` rows of the version of `data`: best first, withheld ones last.
+
+    A row a model and profile; rows of other versions in `scores` and `comparisons` are left out.
+    """
+    own_version = pl.col("version") == data.version
+    overall = scores.filter((pl.col("slice") == "overall") & own_version)
+    comparisons = comparisons.filter(own_version)
     rows: list[dict[str, Any]] = []
     for (profile,), own in overall.group_by("profile", maintain_order=True):
         ties = _tie_groups(comparisons.filter(pl.col("profile") == profile))
         found = [
-            _row(str(model), str(profile), metrics, ties, roster, suite)
+            _row(str(model), str(profile), metrics, ties, roster, suite, data)
             for (model,), metrics in own.group_by("model", maintain_order=True)
         ]
         rows += _widen_ties(sorted(found, key=_order))
@@ -33,6 +73,7 @@ def _row(
     ties: dict[str, int],
     roster: Roster,
     suite: SuiteSpec,
+    data: PinnedData,
 ) -> dict[str, Any]:
     by_name = {row["metric"]: row for row in metrics.iter_rows(named=True)}
     primary = by_name[suite.primary_metric]
@@ -42,13 +83,15 @@ def _row(
     shown = primary if withheld is None else {"value": None, "low": None, "high": None, "n": 0}
     spec = roster.get(model)
     return {
-        "version": primary["version"],
+        "version": data.version,
         "profile": profile,
         "model": model,
         "title": _title(model, spec),
         "label": _label(spec, baseline),
         "baseline": baseline,
-        "review_status": suite.status,
+        "review_status": data.review_status,
+        "unverified": data.unverified,
+        "bank_hash": data.bank_hash,
         "place": rank["value"],
         "rank_low": _whole(rank["low"]),
         "rank_high": _whole(rank["high"]),

@@ -70,12 +70,14 @@ def gate(
     schema: TableSchema,
     *,
     expectations: Sequence[Expectation] = (),
+    outcomes: Sequence[Outcome] = (),
     accounting: Sequence[tuple[str, int]] = (),
     metadata: Mapping[str, Any] | None = None,
 ) -> Published:
     """Publish `frame` as `schema`, or refuse to.
 
-    `accounting` lists what came in, was kept and was dropped, for the asset page.
+    `outcomes` are of checks that the caller made itself, beside the `expectations` that are held
+    here. `accounting` lists what came in, was kept and was dropped, for the asset page.
 
     Raises:
         dagster.Failure: an expectation of level error failed; nothing was published.
@@ -85,7 +87,7 @@ def gate(
     partition = context.partition_key if context.has_partition_key else None
     title = f"{suite}: {table}" + (f" of {partition}" if partition else "")
     with context.resources.progress.stage(title, frame.height) as bar:
-        outcomes = _outcomes(frame, schema, expectations)
+        outcomes = [*_outcomes(frame, schema, expectations), *outcomes]
         bar.advance(frame.height)
     failed = [o for o in outcomes if not o.success and o.expectation.severity == "error"]
     warned = [o for o in outcomes if not o.success and o.expectation.severity == "warn"]

@@ -1,4 +1,4 @@
-"""`bank → items / gold` of a suite."""
+"""`facts + bank → items / gold` of a suite; corrections of golds come in here."""
 
 from collections.abc import Callable
 
@@ -6,11 +6,23 @@ import dagster as dg
 import polars as pl
 
 from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import BANK, GOLD, ITEMS, PAIR_ROLES
+from bench_pipeline.contracts.tables import (
+    BANK,
+    FACTS,
+    GOLD,
+    ITEMS,
+    PAIR_ROLES,
+    REVIEW_STATUSES,
+    UNVERIFIED,
+)
 from bench_pipeline.quality.expectations import Expectation
 from bench_pipeline.quality.gate import Published, gate, gated_asset
-from bench_pipeline.release.bank import UNVERIFIED, GoldCheck, load_bank
+from bench_pipeline.release.bank import GoldCheck
+from bench_pipeline.release.corrections import STATES, apply_ledger, load_ledger
+from bench_pipeline.release.facts import SELF_CONTAINED, load_facts
+from bench_pipeline.release.reading import check_version, read_bank
 from bench_pipeline.release.sides import gold_of, items_of
+from bench_pipeline.storage.tables import TableStore
 
 ItemsCheck = Callable[[SuiteSpec, pl.DataFrame], None]
 
@@ -24,24 +36,28 @@ def release_assets(
     `definitions`, so that what they would refuse is refused before anything is asked.
     """
 
-    @gated_asset(suite, BANK, kinds={"csv"})
+    @gated_asset(suite, BANK, kinds={"csv"}, deps=_facts_key(suite))
     def bank(context: dg.AssetExecutionContext) -> Published:
-        frame = load_bank(suite, check_gold)
+        files = read_bank(suite, check_gold)
+        frame = files.bank
         check_items(suite, frame)
-        unverified = frame.filter(pl.col("source_checked") == UNVERIFIED).height
+        checked = frame["source_checked"]
         yield from gate(
             context,
             frame,
             BANK,
+            outcomes=[*files.outcomes, check_version(suite, files, TableStore.default())],
             accounting=[
                 ("items read", frame.height),
                 ("dropped", 0),
                 ("matched pairs", frame["pair_id"].drop_nulls().n_unique()),
                 ("clarification items", frame.filter(pl.col("kind") == "clarification").height),
-                ("with a source whose text was read", frame.height - unverified),
-                ("unverified", unverified),
+                *((s, frame.filter(pl.col("status") == s).height) for s in REVIEW_STATUSES),
+                ("with a source whose text was read", int(checked.str.starts_with("verif").sum())),
+                ("self-contained", int((checked == SELF_CONTAINED).sum())),
+                (UNVERIFIED, int((checked == UNVERIFIED).sum())),
             ],
-            metadata={"by_category": _counts(frame)},
+            metadata={"by_category": _counts(frame), "version": files.version},
         )
 
     @gated_asset(suite, ITEMS, kinds={"polars", "parquet"}, reads=["bank"])
@@ -53,11 +69,45 @@ def release_assets(
 
     @gated_asset(suite, GOLD, kinds={"polars", "parquet"}, reads=["bank"])
     def gold(context: dg.AssetExecutionContext, bank: pl.DataFrame) -> Published:
-        frame = gold_of(bank, suite)
+        ledger = load_ledger(suite)
+        version = ledger.version(suite.version)
+        frame = gold_of(apply_ledger(bank, ledger, check_gold), version)
+        states = [(f"corrections {s}", len(ledger.in_state(s))) for s in STATES]
         kept = [("in", bank.height), ("kept", frame.height), ("dropped", 0)]
-        yield from gate(context, frame, GOLD, accounting=kept)
+        yield from gate(
+            context,
+            frame,
+            GOLD,
+            accounting=[*kept, *states],
+            metadata={"version": version, "changes": ledger.last_change},
+        )
 
-    return [bank, items, gold]
+    assets = [bank, items, gold]
+    if suite.facts:
+
+        @gated_asset(suite, FACTS, kinds={"csv"})
+        def facts(context: dg.AssetExecutionContext) -> Published:
+            frame = load_facts(suite).table
+            unread = frame.filter(pl.col("checked") == UNVERIFIED).height
+            conflicting = frame.filter(pl.col("conflict").is_not_null()).height
+            yield from gate(
+                context,
+                frame,
+                FACTS,
+                accounting=[
+                    ("facts", frame.height),
+                    ("whose source was read", frame.height - unread),
+                    (UNVERIFIED, unread),
+                    ("on which sources conflict", conflicting),
+                ],
+            )
+
+        assets.append(facts)
+    return assets
+
+
+def _facts_key(suite: SuiteSpec) -> list[dg.AssetKey]:
+    return [dg.AssetKey([suite.name, FACTS.name])] if suite.facts else []
 
 
 def _counts(bank: pl.DataFrame) -> dg.MarkdownMetadataValue:

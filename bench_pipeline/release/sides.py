@@ -4,7 +4,6 @@ import hashlib
 
 import polars as pl
 
-from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import GOLD, ITEMS
 
 
@@ -13,14 +12,15 @@ def items_of(bank: pl.DataFrame) -> pl.DataFrame:
     return bank.select(list(ITEMS.polars))
 
 
-def gold_of(bank: pl.DataFrame, suite: SuiteSpec) -> pl.DataFrame:
-    """The gold side, with a hash that changes when the grading of the item may change."""
+def gold_of(corrected: pl.DataFrame, version: str) -> pl.DataFrame:
+    """The gold side, with a hash that changes when the grading of the item may change.
+
+    `corrected` is a bank with `correction_id` and `disputed`, `version` that of the data.
+    """
     hashes = [
         hashlib.sha256("\x1f".join(row).encode()).hexdigest()
-        for row in bank.select("answer_type", "gold", "options").iter_rows()
+        for row in corrected.select("answer_type", "gold", "options").iter_rows()
     ]
-    return bank.with_columns(
-        pl.Series("gold_hash", hashes, dtype=pl.String),
-        pl.lit(None, dtype=pl.String).alias("correction_id"),
-        pl.lit(suite.version).alias("version"),
+    return corrected.with_columns(
+        pl.Series("gold_hash", hashes, dtype=pl.String), pl.lit(version).alias("version")
     ).select(list(GOLD.polars))

@@ -7,6 +7,7 @@ block the board, it is listed as missing.
 import dagster as dg
 import polars as pl
 
+from bench_pipeline.contracts.schema import TableSchema
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import (
     BASELINES,
@@ -27,6 +28,7 @@ from bench_pipeline.score.inputs import ScoringInputs, load_inputs
 from bench_pipeline.score.item_analysis import analyse_items
 from bench_pipeline.score.scoring import primary_metric, score_suite, steps
 from bench_pipeline.storage.tables import TableStore
+from bench_pipeline.storage.versions import with_other_versions
 
 
 def scoring_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
@@ -51,8 +53,9 @@ def scoring_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         inputs = _inputs(suite)
         title = f"{suite.name}: scoring"
         with context.resources.progress.stage(title, steps(suite, inputs)) as bar:
-            frame = score_suite(suite, inputs, bar.advance)
-        undefined = frame.filter(pl.col("state") == "undefined").height
+            own = score_suite(suite, inputs, bar.advance)
+        frame = _beside_others(suite, SCORES, own, inputs.version)
+        undefined = own.filter(pl.col("state") == "undefined").height
         yield from gate(
             context,
             frame,
@@ -62,21 +65,28 @@ def scoring_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
                 ("grades in", inputs.grades.height),
                 ("models", len(inputs.models)),
                 ("baselines", len(inputs.baselines)),
-                ("figures", frame.height),
+                ("figures", own.height),
                 ("undefined, with their reason", undefined),
+                ("figures of other versions, kept", frame.height - own.height),
             ],
-            metadata={"stale": dg.MetadataValue.json(inputs.stale)},
+            metadata={"stale": dg.MetadataValue.json(inputs.stale), "version": inputs.version},
         )
 
     @gated_asset(suite, COMPARISONS, kinds={"numpy", "parquet"}, reads=["scores"], deps=graded)
     def comparisons(context: dg.AssetExecutionContext, scores: pl.DataFrame) -> Published:
-        frame = compare_models(suite, _inputs(suite), scores)
-        told_apart = frame.filter("significant").height
+        inputs = _inputs(suite)
+        own = compare_models(suite, inputs, scores)
+        frame = _beside_others(suite, COMPARISONS, own, inputs.version)
+        told_apart = own.filter("significant").height
         yield from gate(
             context,
             frame,
             COMPARISONS,
-            accounting=[("pairs", frame.height), ("told apart after Holm", told_apart)],
+            accounting=[
+                ("pairs", own.height),
+                ("told apart after Holm", told_apart),
+                ("pairs of other versions, kept", frame.height - own.height),
+            ],
         )
 
     @gated_asset(
@@ -111,6 +121,12 @@ _SOUND = tuple(
     )
     for above, below in (("high", "value"), ("value", "low"))
 )
+
+
+def _beside_others(
+    suite: SuiteSpec, schema: TableSchema, own: pl.DataFrame, version: str
+) -> pl.DataFrame:
+    return with_other_versions(TableStore.default(), suite.name, schema, own, version)
 
 
 def _inputs(suite: SuiteSpec) -> ScoringInputs:

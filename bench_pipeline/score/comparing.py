@@ -29,8 +29,12 @@ class StaleScoresError(RuntimeError):
 
 
 def compare_models(suite: SuiteSpec, inputs: ScoringInputs, scores: pl.DataFrame) -> pl.DataFrame:
-    """The `comparisons` table of the models that `scores` ranks; empty under two of them."""
+    """The `comparisons` rows of the models that `scores` ranks at the version of `inputs`.
+
+    Empty under two of them.
+    """
     rows: list[dict[str, Any]] = []
+    scores = scores.filter(pl.col("version") == inputs.version)
     for profile in suite.all_profiles:
         ranked = (
             scores.filter(
@@ -74,7 +78,7 @@ def _pairs(
         test = tested.tests[k]
         rows.append(
             {
-                "version": suite.version,
+                "version": inputs.version,
                 "profile": profile,
                 "metric": metric.name,
                 "model_a": ranked[a],

@@ -1,6 +1,6 @@
 """What scoring reads: whatever grades exist, and what they must add up to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -17,7 +17,8 @@ class ScoringInputs:
 
     `models` are those that a board of the suite has a row for: the active roster, and whoever
     was asked before. `grades` are of today's prompts only. `stale` says whose grades are of other
-    golds, or whose answers were asked with other settings, than today's.
+    golds, or whose answers were asked with other settings, than today's. `version` is that of
+    the golds, `disputed` the items that an open correction speaks of.
     """
 
     items: pl.DataFrame
@@ -27,21 +28,21 @@ class ScoringInputs:
     models: list[str]
     baselines: list[str]
     stale: dict[str, str]
+    version: str
+    disputed: frozenset[str] = frozenset()
 
     def of_profile(self, profile: str) -> "ScoringInputs":
         """The part of everything that the profile asks."""
         prompts = self.prompts.filter(pl.col("profiles").list.contains(profile))
         keys = ["item_id", "regime", "sample"]
-        return ScoringInputs(
+        return replace(
+            self,
             items=self.items.join(prompts.select("item_id").unique(), on="item_id", how="semi"),
             prompts=prompts,
             grades=self.grades.join(prompts.select(keys), on=keys, how="semi"),
             completions=self.completions.join(
                 prompts.select("prompt_id"), on="prompt_id", how="semi"
             ),
-            models=self.models,
-            baselines=self.baselines,
-            stale=self.stale,
         )
 
     @property
@@ -80,6 +81,8 @@ def load_inputs(suite: SuiteSpec, store: TableStore, roster: Roster) -> ScoringI
         models=sorted({*(model.id for model in roster.active()), *asked}),
         baselines=baselines["model"].unique(maintain_order=True).to_list(),
         stale=_stale(suite, graded, completions, gold, roster),
+        version=str(gold["version"][0]),
+        disputed=frozenset(gold.filter("disputed")["item_id"]),
     )
 
 

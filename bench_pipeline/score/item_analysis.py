@@ -36,7 +36,7 @@ def analyse_items(
         shared = _shared_mistakes(own.grades, families)
         for k, item_id in enumerate(values.units):
             row = _analysis(values.values, k, strong, shared.get(item_id))
-            place = {"version": suite.version, "profile": profile, "item_id": item_id}
+            place = {"version": inputs.version, "profile": profile, "item_id": item_id}
             rows.append({**place, "category": values.strata[k], **row})
     return pl.DataFrame(rows, schema=ITEM_ANALYSIS.polars)
 

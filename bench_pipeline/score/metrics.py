@@ -12,6 +12,8 @@ import polars as pl
 
 #: the verdict of a request that has no answer; it counts in the sensitivity figures only
 MISSING = "missing"
+#: the primary metric without the openly disputed items
+UNDISPUTED = "undisputed"
 _verdict = pl.col("verdict")
 _DETERMINED = _verdict.is_in(["correct", "incorrect"])
 _COUNTS = _verdict.is_in(["correct", "incorrect", "refused"])
@@ -125,6 +127,16 @@ METRICS: dict[str, Metric] = {
         ),
     )
 }
+
+
+def without_disputed(primary: Metric, disputed: frozenset[str]) -> Metric:
+    """The primary metric over the items that no open correction speaks of."""
+    return replace(
+        primary,
+        name=UNDISPUTED,
+        title="The primary metric without the openly disputed items",
+        population=primary.population & ~pl.col("item_id").is_in(sorted(disputed)),
+    )
 
 
 def sensitivity(primary: Metric) -> tuple[Metric, ...]:

@@ -13,7 +13,15 @@ from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import COVERAGE_COUNTS, SCORES
 from bench_pipeline.score.coverage import Coverage, coverage_of
 from bench_pipeline.score.inputs import ScoringInputs
-from bench_pipeline.score.metrics import METRICS, MISSING, Metric, applies, sensitivity
+from bench_pipeline.score.metrics import (
+    METRICS,
+    MISSING,
+    UNDISPUTED,
+    Metric,
+    applies,
+    sensitivity,
+    without_disputed,
+)
 from bench_pipeline.score.values import FloatArray, item_values
 from bench_pipeline.stats import (
     Estimate,
@@ -31,6 +39,8 @@ _BY_REGIME = ("refusal_rate", "undetermined_share")
 #: a gap of a model that fails broadly is no locale signal
 _FLOOR_METRIC = "bharat_score"
 _GAP_FLOOR = 20.0
+#: items named where more are meant
+_NAMED = 10
 
 
 def primary_metric(suite: SuiteSpec) -> Metric:
@@ -76,7 +86,9 @@ def metrics_of(suite: SuiteSpec, inputs: ScoringInputs) -> list[Metric]:
         for metric in METRICS.values()
         if metric is primary or applies(metric, inputs.items, samples)
     ]
-    return [*own, *sensitivity(primary)]
+    disputed = [without_disputed(primary, inputs.disputed)] if inputs.disputed else []
+    beside = [metric for metric in disputed if applies(metric, inputs.items, samples)]
+    return [*own, *sensitivity(primary), *beside]
 
 
 def steps(suite: SuiteSpec, inputs: ScoringInputs) -> int:
@@ -91,7 +103,7 @@ def score_suite(
     rows: list[dict[str, Any]] = []
     for profile in suite.all_profiles:
         own = inputs.of_profile(profile)
-        common = {"version": suite.version, "profile": profile}
+        common = {"version": inputs.version, "profile": profile}
         rows += [{**row, **common} for row in _profile_rows(suite, own, advance)]
     return pl.DataFrame(rows, schema=SCORES.polars)
 
@@ -120,11 +132,26 @@ def _profile_rows(
                     **_scaled(estimates[k], metric, floor.get(model)),
                     "dropped": dropped[k],
                     "primary": metric is primary and slice_name == OVERALL,
+                    **_said_of(metric, inputs),
                 }
         advance(1)
+    absent = inputs.grades.filter(pl.col("verdict") == MISSING)
     for model, counts in coverage.items():
-        yield from _coverage_rows(model, inputs, counts)
+        missing = absent.filter(pl.col("model") == model)["item_id"].unique().sort().to_list()
+        yield from _coverage_rows(model, inputs, counts, missing)
     yield from _cost_per_correct(suite, inputs)
+
+
+def _said_of(metric: Metric, inputs: ScoringInputs) -> dict[str, str]:
+    """Which items a sensitivity figure leaves out, in the place of a reason."""
+    if metric.name != UNDISPUTED:
+        return {}
+    return {"reason": f"without the openly disputed items: {_named(sorted(inputs.disputed))}"}
+
+
+def _named(items: list[str]) -> str:
+    more = f" and {len(items) - _NAMED} more" if len(items) > _NAMED else ""
+    return ", ".join(items[:_NAMED]) + more
 
 
 def with_missing(inputs: ScoringInputs) -> pl.DataFrame:
@@ -256,13 +283,17 @@ def _ranks(
         }
 
 
-def _coverage_rows(model: str, inputs: ScoringInputs, counts: Coverage) -> Iterator[dict[str, Any]]:
+def _coverage_rows(
+    model: str, inputs: ScoringInputs, counts: Coverage, missing: list[str]
+) -> Iterator[dict[str, Any]]:
     figures: list[tuple[str, str, float | None]] = [
         (name, "requests", float(getattr(counts, name))) for name in COVERAGE_COUNTS
     ]
     figures += [("cost_usd", "usd", counts.cost_usd), ("latency_ms", "ms", counts.latency_ms)]
     for name, unit, value in figures:
-        undefined = None if value is not None else "no answer says it"
+        reason = None if value is not None else "no answer says it"
+        if name == "missing" and missing:
+            reason = f"of {len(missing)} items: {_named(missing)}"
         yield {
             **_row(model, inputs, name, OVERALL, unit),
             "value": value,
@@ -272,7 +303,7 @@ def _coverage_rows(model: str, inputs: ScoringInputs, counts: Coverage) -> Itera
             "dropped": 0,
             "method": "median" if unit == "ms" else "sum",
             "state": "ok" if value is not None else "undefined",
-            "reason": undefined,
+            "reason": reason,
             "primary": False,
         }
 

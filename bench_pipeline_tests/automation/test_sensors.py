@@ -2,9 +2,14 @@ from pathlib import Path
 
 import dagster as dg
 import pytest
+from click.testing import CliRunner
 
-from bench_pipeline.automation.sensors import roster_partitions
+from bench_pipeline.automation.sensors import gold_corrections, roster_partitions
+from bench_pipeline.cli.main import main
+from bench_pipeline.contracts.tables import GRADES, LEADERBOARD
+from bench_pipeline.storage.tables import TableStore
 from bench_pipeline_tests.benches import write_bench
+from bench_pipeline_tests.fakes.provider import Answer, Call, FakeProvider, answer
 
 
 def _evaluate(instance: dg.DagsterInstance) -> dg.SensorResult:
@@ -37,4 +42,92 @@ def test_a_broken_roster_skips_with_its_message(
 
 
 def test_it_runs_without_being_told() -> None:
-    assert roster_partitions.default_status is dg.DefaultSensorStatus.RUNNING
+    for sensor in (roster_partitions, gold_corrections):
+        assert sensor.default_status is dg.DefaultSensorStatus.RUNNING
+
+
+def _sum(call: Call) -> Answer:
+    words = call.question.split()
+    return answer(f"It is {2 * int(words[words.index('plus') - 1])}.")
+
+
+def _tick(instance: dg.DagsterInstance) -> list[dg.RunRequest]:
+    result = gold_corrections(dg.build_sensor_context(instance=instance))
+    assert isinstance(result, dg.SensorResult)
+    return list(result.run_requests or [])
+
+
+def _work_off(instance: dg.DagsterInstance) -> list[str]:
+    """Tick and run what is requested, as the daemon does, until nothing is; the run keys."""
+    from bench_pipeline.definitions import build_defs
+
+    job = build_defs().resolve_implicit_global_asset_job_def()
+    keys: list[str] = []
+    for _ in range(10):
+        requests = _tick(instance)
+        if not requests:
+            return keys
+        for request in requests:
+            assert request.run_key not in keys
+            keys.append(str(request.run_key))
+            job.execute_in_process(
+                instance=instance,
+                asset_selection=list(request.asset_selection or []),
+                partition_key=request.partition_key,
+            )
+    raise AssertionError(f"it never ends: {keys}")
+
+
+def test_a_changed_ledger_regrades_every_model_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server, dg.DagsterInstance.ephemeral() as instance:
+        assets = write_bench(tmp_path / "assets", server.url, 4, models=2)
+        folder = assets / "suites" / "sums"
+        settings = folder / "suite.yaml"
+        settings.write_text(settings.read_text() + "corrections: corrections.csv\n")
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        assert CliRunner().invoke(main, ["run"]).exit_code == 0
+        instance.add_dynamic_partitions("models", ["fake-1", "fake-2"])
+        assert _tick(instance) == []
+        event = "{n},c1,s3,gold,6,7,made up,a test,r1,2026-02-03,{state}\n"
+        ledger = folder / "corrections.csv"
+        ledger.write_text(
+            "change,correction_id,item_id,field,old_value,new_value,reason,source,reviewer,date,"
+            "state\n"
+        )
+        expected = []
+        for n, state in ((1, "applied"), (2, "rejected"), (3, "applied")):
+            with ledger.open("a") as file:
+                file.write(event.format(n=n, state=state))
+            steps = ("gold", "grades:fake-1", "grades:fake-2", "board")
+            expected = [f"sums:0.1.{n}:{n}:{step}" for step in steps]
+            assert _work_off(instance) == expected
+            grades = TableStore.default().read_partitions("sums", GRADES)
+            verdicts = grades.filter(grades["item_id"] == "s3")["verdict"]
+            assert set(verdicts) == {"correct" if state == "rejected" else "incorrect"}
+            assert set(grades["version"]) == {f"0.1.{n}"}
+        assert server.asked == 8
+    board = TableStore.default().read("sums", LEADERBOARD)
+    assert board is not None
+    assert board["version"].unique(maintain_order=True).to_list() == [
+        "0.1.0",
+        "0.1.1",
+        "0.1.2",
+        "0.1.3",
+    ]
+
+
+def test_a_broken_ledger_skips_with_its_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assets = write_bench(tmp_path / "assets", "http://127.0.0.1:1/v1")
+    folder = assets / "suites" / "sums"
+    settings = folder / "suite.yaml"
+    settings.write_text(settings.read_text() + "corrections: corrections.csv\n")
+    (folder / "corrections.csv").write_text("change,item\n1,x\n")
+    monkeypatch.setenv("BENCH_ASSETS", str(assets))
+    with dg.DagsterInstance.ephemeral() as instance:
+        result = gold_corrections(dg.build_sensor_context(instance=instance))
+        assert isinstance(result, dg.SensorResult)
+        assert "sums/corrections.csv, row 1" in str(result.skip_reason)

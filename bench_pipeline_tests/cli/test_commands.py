@@ -245,6 +245,11 @@ def test_a_corrected_gold_reaches_a_retired_model_too(
         roster.write_text(roster.read_text().replace("id: fake-2", "id: fake-2\n  retired: true"))
         items = assets / "suites" / "sums" / "items.csv"
         items.write_text(items.read_text().replace("numeric,6\n", "numeric,7\n"))
+        refused = _run("run")
+        assert refused.exit_code == 1
+        assert "a board of version 0.1.0 stands on other items or golds" in refused.output
+        suite = assets / "suites" / "sums" / "suite.yaml"
+        suite.write_text(suite.read_text() + "version: 0.1.1\n")
         assert _run("run").exit_code == 0
         assert server.asked == 10
     rows = _board()

@@ -8,7 +8,7 @@ from bench_pipeline.contracts.grades import Verdict
 from bench_pipeline.contracts.paths import PROJECT_ROOT
 from bench_pipeline.contracts.suite import SuiteSpec, load_suites
 from bench_pipeline.grade import check_gold, grade
-from bench_pipeline.release.bank import load_bank
+from bench_pipeline.release.reading import read_bank
 from bench_pipeline_tests.grade.styles import styles
 
 SUITES = load_suites(PROJECT_ROOT / "assets")
@@ -17,7 +17,7 @@ SUITES = load_suites(PROJECT_ROOT / "assets")
 @pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.name)
 def test_every_gold_is_right_in_five_styles(suite: SuiteSpec) -> None:
     failed = []
-    bank = load_bank(suite, check_gold)
+    bank = read_bank(suite, check_gold).bank
     for item in bank.iter_rows(named=True):
         options = {**json.loads(item["options"]), "question": item["question"]}
         written = styles(item["answer_type"], item["gold"], options)

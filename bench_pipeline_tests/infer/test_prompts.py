@@ -12,11 +12,11 @@ from bench_pipeline.contracts.suite import Profile, load_suite
 from bench_pipeline.contracts.tables import ITEMS
 from bench_pipeline.grade import check_gold
 from bench_pipeline.infer.prompts import JSON_SHAPES, build_prompts
-from bench_pipeline.release.bank import load_bank
+from bench_pipeline.release.reading import read_bank
 from bench_pipeline.release.sides import items_of
 
 SUITE = load_suite(PROJECT_ROOT / "assets" / "suites" / "bkp")
-ITEMS_TABLE = items_of(load_bank(SUITE, check_gold))
+ITEMS_TABLE = items_of(read_bank(SUITE, check_gold).bank)
 PROMPTS = build_prompts(ITEMS_TABLE, SUITE)
 
 

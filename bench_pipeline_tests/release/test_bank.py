@@ -1,14 +1,19 @@
 """A broken bank stops before anything is written, with file, row, field and what is accepted."""
 
 from pathlib import Path
-from typing import Any
 
+import polars as pl
 import pytest
 
 from bench_pipeline.contracts.errors import InputError
+from bench_pipeline.contracts.paths import PROJECT_ROOT
 from bench_pipeline.contracts.suite import SuiteSpec, load_suite
+from bench_pipeline.contracts.tables import ANSWER_TYPES
 from bench_pipeline.grade import check_gold
 from bench_pipeline.release.bank import load_bank
+from bench_pipeline.release.corrections import Ledger, apply_ledger
+from bench_pipeline.release.facts import load_facts
+from bench_pipeline.release.reading import read_bank
 from bench_pipeline.release.sides import gold_of, items_of
 
 HEADER = "item_id,pair_id,pair_role,category,answer_type,question,gold,options,as_of"
@@ -23,6 +28,10 @@ def _suite(tmp_path: Path, items: str | bytes, settings: str = "") -> SuiteSpec:
     content = items if isinstance(items, bytes) else items.encode()
     (folder / "items.csv").write_bytes(content)
     return load_suite(folder)
+
+
+def _load(suite: SuiteSpec) -> pl.DataFrame:
+    return load_bank(suite, load_facts(suite), check_gold)
 
 
 def _lines(*rows: str) -> str:
@@ -86,7 +95,7 @@ def test_a_broken_bank_names_what_is_wrong(name: str, tmp_path: Path) -> None:
     text, parts = BROKEN[name]
     suite = _suite(tmp_path, text)
     with pytest.raises(InputError) as caught:
-        load_bank(suite, check_gold)
+        _load(suite)
     message = str(caught.value)
     assert "tiny/items.csv" in message
     for part in parts:
@@ -97,12 +106,12 @@ def test_a_broken_bank_names_what_is_wrong(name: str, tmp_path: Path) -> None:
 def test_a_category_that_the_suite_does_not_have(tmp_path: Path) -> None:
     suite = _suite(tmp_path, _lines(CORE, TWIN), "categories: {two: Two}\n")
     with pytest.raises(InputError, match=r"'category'.*found 'one'; accepted: two"):
-        load_bank(suite, check_gold)
+        _load(suite)
 
 
 def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="UTF-8"):
-        load_bank(_suite(tmp_path, _lines(CORE).encode() + b"\xff"), check_gold)
+        _load(_suite(tmp_path, _lines(CORE).encode() + b"\xff"))
 
 
 def test_items_outside_the_suites_folder(tmp_path: Path) -> None:
@@ -110,36 +119,25 @@ def test_items_outside_the_suites_folder(tmp_path: Path) -> None:
     (suite.folder / "out").symlink_to(tmp_path, target_is_directory=True)
     (tmp_path / "elsewhere.csv").write_text(_lines(CORE, TWIN))
     with pytest.raises(InputError, match="leads out"):
-        load_bank(suite.model_copy(update={"items": "out/*.csv"}), check_gold)
+        _load(suite.model_copy(update={"items": "out/*.csv"}))
     for items in (".", "x" * 5_000, "nothing-here.csv"):
         with pytest.raises(InputError, match="field 'items'"):
-            load_bank(suite.model_copy(update={"items": items}), check_gold)
+            _load(suite.model_copy(update={"items": items}))
     for items in ("/etc/*.csv", "../../*.csv"):
         with pytest.raises(InputError, match=r"field 'items': .* leads out"):
-            load_bank(suite.model_copy(update={"items": items}), check_gold)
+            _load(suite.model_copy(update={"items": items}))
 
 
 def test_a_line_separator_inside_a_question_is_text(tmp_path: Path) -> None:
     suite = _suite(tmp_path, "question,answer_type,gold\nWhat is\u20282 + 2?,numeric,4\n")
-    assert load_bank(suite, check_gold)["question"].to_list() == ["What is\u20282 + 2?"]
+    assert _load(suite)["question"].to_list() == ["What is\u20282 + 2?"]
 
 
-def test_no_file_and_an_unknown_source(tmp_path: Path) -> None:
+def test_no_file(tmp_path: Path) -> None:
     suite = _suite(tmp_path, _lines(CORE, TWIN))
     lost = suite.model_copy(update={"items": "lost/*.csv"})
     with pytest.raises(InputError, match="no file matches"):
-        load_bank(lost, check_gold)
-    (suite.folder / "sources.csv").write_text(
-        "source_id,title,publisher,locator,as_of,checked\ns1,A title,,,,maybe\n"
-    )
-    sourced = suite.model_copy(update={"item_sources": "sources.csv"})
-    with pytest.raises(InputError, match=r"'checked'.*maybe"):
-        load_bank(sourced, check_gold)
-    (suite.folder / "sources.csv").write_text(
-        "source_id,title,publisher,locator,as_of,checked\ns1,A title,,,,unverified\n"
-    )
-    with pytest.raises(InputError, match="'source_id'"):
-        load_bank(sourced, check_gold)
+        _load(lost)
 
 
 def test_three_columns_are_enough(tmp_path: Path) -> None:
@@ -147,33 +145,24 @@ def test_three_columns_are_enough(tmp_path: Path) -> None:
         tmp_path,
         "\ufeffquestion,answer_type,gold\nCapital of Kerala?,string_normalized,Kochi\n",
     )
-    row = load_bank(suite, check_gold).row(0, named=True)
+    row = _load(suite).row(0, named=True)
     assert row["item_id"].startswith("q-")
     assert (row["category"], row["pair_role"], row["language"]) == ("all", "unpaired", "en")
 
 
 def test_the_sides_part_ways(tmp_path: Path) -> None:
-    bank = load_bank(_suite(tmp_path, _lines(CORE, TWIN)), check_gold)
-    suite = load_suite(tmp_path / "suites" / "tiny")
-    items, gold = items_of(bank), gold_of(bank, suite)
-    assert not {"gold", "options", "row"} & set(items.columns)
+    bank = apply_ledger(_load(_suite(tmp_path, _lines(CORE, TWIN))), Ledger(()), check_gold)
+    items, gold = items_of(bank), gold_of(bank, "0.1.0")
+    assert not {"gold", "options", "row", "formula"} & set(items.columns)
     corrected = bank.with_columns(gold=bank["gold"].replace({"100": "101"}))
     assert items_of(corrected).equals(items)
-    changed = gold_of(corrected, suite)["gold_hash"] != gold["gold_hash"]
+    changed = gold_of(corrected, "0.1.1")["gold_hash"] != gold["gold_hash"]
     assert changed.to_list() == [True, False]
 
 
-def test_the_shipped_bank(tmp_path: Path) -> None:
-    from bench_pipeline.contracts.paths import PROJECT_ROOT
-    from bench_pipeline.contracts.tables import ANSWER_TYPES
-
+def test_the_shipped_bank() -> None:
     suite = load_suite(PROJECT_ROOT / "assets" / "suites" / "bkp")
-    rows: list[dict[str, Any]] = load_bank(suite, check_gold).to_dicts()
-    assert len({row["pair_id"] for row in rows if row["pair_id"]}) >= 70
-    assert sum(row["kind"] == "clarification" for row in rows) >= 6
-    assert {row["category"] for row in rows} == set(suite.categories)
-    assert {row["answer_type"] for row in rows} == set(ANSWER_TYPES)
-    assert all(row["source"] for row in rows)
-    families: dict[str, str] = {}
-    for row in rows:
-        assert families.setdefault(row["family_id"], row["category"]) == row["category"]
+    files = read_bank(suite, check_gold)
+    assert [outcome.sample for outcome in files.outcomes if not outcome.success] == []
+    assert {row["answer_type"] for row in files.bank.to_dicts()} == set(ANSWER_TYPES)
+    assert set(files.bank["status"]) == {"draft"}

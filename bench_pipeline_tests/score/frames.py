@@ -78,6 +78,7 @@ def inputs(
         models=sorted(set(answers) - set(baselines or [])),
         baselines=baselines or [],
         stale={},
+        version=suite.version,
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.roster import Roster
 from bench_pipeline.contracts.tables import ITEMS
-from bench_pipeline.publish.leaderboard import build_leaderboard
+from bench_pipeline.publish.leaderboard import PinnedData, build_leaderboard
 from bench_pipeline.score.comparing import StaleScoresError, compare_models
 from bench_pipeline.score.scoring import check_items, primary_metric, score_suite
 from bench_pipeline_tests.score.frames import (
@@ -23,6 +23,7 @@ from bench_pipeline_tests.score.frames import (
     wrong,
 )
 
+PINNED = PinnedData("0.1.0", "h", "1 draft", 0)
 ROSTER = Roster(SUITE.folder, ())
 
 
@@ -169,7 +170,7 @@ def test_too_much_missing_withholds_the_row_and_the_board_still_stands() -> None
     own = inputs(items, {"full": full, "partial": partial, "none": {}})
     own.models.append("never-asked")
     scores = score_suite(SUITE, own)
-    board = build_leaderboard(scores, compare_models(SUITE, own, scores), ROSTER, SUITE)
+    board = build_leaderboard(scores, compare_models(SUITE, own, scores), ROSTER, SUITE, PINNED)
     rows = {row["model"]: row for row in board.iter_rows(named=True)}
     assert rows["full"]["withheld"] is None
     assert rows["full"]["rank_low"] == 1
@@ -184,7 +185,7 @@ def test_grades_of_another_gold_withhold_the_row() -> None:
     own = inputs(items, {"m": _all(items, right())})
     own.stale["m"] = "3 grades were made against other golds"
     scores = score_suite(SUITE, own)
-    board = build_leaderboard(scores, compare_models(SUITE, own, scores), ROSTER, SUITE)
+    board = build_leaderboard(scores, compare_models(SUITE, own, scores), ROSTER, SUITE, PINNED)
     assert "other golds" in board.row(0, named=True)["withheld"]
 
 
@@ -203,7 +204,7 @@ def test_models_are_told_apart_only_after_holm() -> None:
     }
     assert apart == {("good", "like"): False, ("good", "bad"): True, ("like", "bad"): True}
     assert (comparisons["p_holm"] >= comparisons["p_raw"]).all()
-    board = build_leaderboard(scores, comparisons, ROSTER, SUITE)
+    board = build_leaderboard(scores, comparisons, ROSTER, SUITE, PINNED)
     groups = dict(board.select("model", "tie_group").iter_rows())
     assert groups == {"good": 1, "like": 1, "bad": 2}
 
@@ -215,7 +216,7 @@ def test_baselines_are_shown_and_never_ranked() -> None:
         items, {"m": right_always, "baseline-echo": right_always}, baselines=["baseline-echo"]
     )
     scores = score_suite(SUITE, own)
-    board = build_leaderboard(scores, compare_models(SUITE, own, scores), ROSTER, SUITE)
+    board = build_leaderboard(scores, compare_models(SUITE, own, scores), ROSTER, SUITE, PINNED)
     last = board.row(-1, named=True)
     assert last["model"] == "baseline-echo"
     assert last["baseline"]
@@ -230,7 +231,7 @@ def test_one_model_and_one_item() -> None:
     scores = score_suite(SUITE, own)
     comparisons = compare_models(SUITE, own, scores)
     assert comparisons.height == 0
-    row = build_leaderboard(scores, comparisons, ROSTER, SUITE).row(0, named=True)
+    row = build_leaderboard(scores, comparisons, ROSTER, SUITE, PINNED).row(0, named=True)
     assert (row["rank_low"], row["rank_high"], row["tie_group"]) == (1, 1, 1)
 
 
@@ -272,7 +273,7 @@ def test_a_metric_where_less_is_better_ranks_the_least_first() -> None:
     suite = SUITE.model_copy(update={"primary_metric": "refusal_rate"})
     own = inputs(items, {"shy": _all(items, REFUSED), "bold": _all(items, right())}, suite)
     scores = score_suite(suite, own)
-    board = build_leaderboard(scores, compare_models(suite, own, scores), ROSTER, suite)
+    board = build_leaderboard(scores, compare_models(suite, own, scores), ROSTER, suite, PINNED)
     assert board["model"].to_list() == ["bold", "shy"]
 
 
@@ -319,7 +320,7 @@ def test_a_tie_never_shows_a_bare_ordinal() -> None:
     slightly = good | {"one0-in": [wrong()], "one1-in": [wrong()], "one2-in": [wrong()]}
     own = inputs(items, {"a": good, "b": slightly})
     scores = score_suite(SUITE, own)
-    board = build_leaderboard(scores, compare_models(SUITE, own, scores), ROSTER, SUITE)
+    board = build_leaderboard(scores, compare_models(SUITE, own, scores), ROSTER, SUITE, PINNED)
     assert set(board["tie_group"]) == {1}
     assert board.select("rank_low", "rank_high").rows() == [(1, 2), (1, 2)]
 
@@ -328,7 +329,7 @@ def test_a_profile_without_an_item_of_the_primary_metric_is_undefined_not_a_cras
     suite = SUITE.model_copy(update={"primary_metric": "ambiguity_handling"})
     own = inputs(pairs(one=2), {"m": _all(pairs(one=2), right())}, suite)
     scores = score_suite(suite, own)
-    board = build_leaderboard(scores, compare_models(suite, own, scores), ROSTER, suite)
+    board = build_leaderboard(scores, compare_models(suite, own, scores), ROSTER, suite, PINNED)
     assert board["value"].to_list() == [None]
     primary = scores.filter(pl.col("primary")).row(0, named=True)
     assert (primary["state"], primary["reason"]) == ("undefined", "no item has a value")

@@ -1,0 +1,358 @@
+"""The corrections ledger: what was found wrong with golds, by whom, and what became of it.
+
+The ledger is a CSV file that only grows. A row is an event: a correction takes a state. The
+newest row of a `correction_id` is its state, and rows that were entered together share a
+`change` number. So a correction that was applied, rolled back and applied again is three changes,
+each with a version of the data of its own.
+"""
+
+import csv
+import hashlib
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import polars as pl
+
+from bench_pipeline.contracts.errors import InputError, shown
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.release.bank import GoldCheck, options_text, read_options
+from bench_pipeline.release.rows import (
+    Place,
+    filled,
+    iso_date,
+    name_in,
+    one_of,
+    read_rows,
+    slug,
+)
+from bench_pipeline.storage.files import replace_file
+
+STATES = ("proposed", "open", "applied", "rejected")
+FIELDS = ("gold", "options")
+_GIVEN = ("item_id", "field", "old_value", "new_value", "reason", "source", "reviewer", "date")
+#: what a correction is about; two that agree in it are one
+_IDENTITY = ("item_id", "field", "old_value", "new_value")
+_LEDGER = ("change", "correction_id", *_GIVEN, "state")
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """One row of the ledger: a correction and the state that it takes."""
+
+    change: int
+    correction_id: str
+    item_id: str
+    field: str
+    old_value: str
+    new_value: str
+    reason: str
+    source: str
+    reviewer: str
+    date: str
+    state: str
+    place: Place
+
+    @property
+    def target(self) -> tuple[str, str]:
+        """What it is about: item and field."""
+        return self.item_id, self.field
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What it says of that: two corrections that agree in it are one."""
+        return tuple(getattr(self, column) for column in _IDENTITY)
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """All events, oldest first, and what follows from them."""
+
+    events: tuple[Correction, ...]
+
+    @property
+    def last_change(self) -> int:
+        """The number of the newest change; 0 before the first."""
+        return self.events[-1].change if self.events else 0
+
+    @property
+    def states(self) -> dict[str, Correction]:
+        """Correction → its newest event, in the order in which they took their state."""
+        newest: dict[str, Correction] = {}
+        for event in self.events:
+            newest.pop(event.correction_id, None)
+            newest[event.correction_id] = event
+        return newest
+
+    def in_state(self, state: str) -> list[Correction]:
+        """The corrections that are in `state` now."""
+        return [event for event in self.states.values() if event.state == state]
+
+    def version(self, base: str) -> str:
+        """The version of the data: `base` with its patch raised by the changes that moved a gold.
+
+        A change that takes a correction into or out of `applied` moves it.
+        """
+        moving: set[int] = set()
+        before: dict[str, str] = {}
+        for event in self.events:
+            if "applied" in (event.state, before.get(event.correction_id)):
+                moving.add(event.change)
+            before[event.correction_id] = event.state
+        major, minor, patch = base.split(".")
+        return f"{major}.{minor}.{int(patch) + len(moving)}"
+
+
+def load_ledger(suite: SuiteSpec) -> Ledger:
+    """The ledger of `suite`; empty where there is no file yet.
+
+    Raises:
+        InputError: at the first row that is wrong in itself or after the rows before it.
+    """
+    path = ledger_path(suite)
+    if path is None or not path.exists():
+        return Ledger(())
+    name = name_in(suite, path)
+    events = []
+    for place, raw in read_rows(path, name, _LEDGER):
+        if not raw["change"].isdecimal() or int(raw["change"]) < 1:
+            raise place.error("change", f"found {shown(raw['change'])}", "1, 2, 3 …")
+        events.append(_correction(place, raw, int(raw["change"]), raw["correction_id"]))
+    _check_history(events)
+    return Ledger(tuple(events))
+
+
+def ledger_path(suite: SuiteSpec) -> Path | None:
+    """Where the suite's ledger is or would be; None where the suite declares none."""
+    return suite.path(suite.corrections) if suite.corrections else None
+
+
+def read_corrections(file: Path, ledger: Ledger) -> list[Correction]:
+    """The rows of a file of new corrections, as one further change of `ledger`.
+
+    `correction_id` may be left out: the same correction always gets the same id, so that a file
+    that was rolled back can be applied again. `state` is `applied` where it is left out.
+
+    Raises:
+        InputError: at the first row that is wrong.
+    """
+    change = ledger.last_change + 1
+    found = []
+    for place, raw in read_rows(file, str(file), _GIVEN, ("correction_id", "state")):
+        given = {**raw, "state": raw.get("state") or "applied"}
+        found.append(_correction(place, given, change, raw.get("correction_id") or _own_id(raw)))
+    if not found:
+        raise InputError(file, "there is no correction in it", accepted=", ".join(_GIVEN))
+    return found
+
+
+def _own_id(raw: dict[str, str]) -> str:
+    content = "\x1f".join(raw[column] for column in _IDENTITY)
+    return "c-" + hashlib.sha256(content.encode()).hexdigest()[:12]
+
+
+def rolled_back(
+    ledger: Ledger, change: int, reason: str, reviewer: str, date: str
+) -> list[Correction]:
+    """The events that take back what `change` applied, as one further change.
+
+    Raises:
+        InputError: nothing of that change is applied now.
+    """
+    undone = [
+        replace(
+            event,
+            change=ledger.last_change + 1,
+            state="rejected",
+            reason=reason,
+            reviewer=reviewer,
+            date=date,
+        )
+        for event in reversed(ledger.in_state("applied"))
+        if event.change == change
+    ]
+    if not undone:
+        applied = sorted({event.change for event in ledger.in_state("applied")})
+        raise InputError(
+            "the corrections ledger",
+            f"no correction of change {change} is applied",
+            accepted=", ".join(map(str, applied)) or "nothing: none is applied",
+        )
+    return undone
+
+
+def extended(ledger: Ledger, events: Iterable[Correction]) -> Ledger:
+    """The ledger with further events.
+
+    Raises:
+        InputError: one of them does not follow from what is there.
+    """
+    together = (*ledger.events, *events)
+    _check_history(together)
+    return Ledger(together)
+
+
+def write_ledger(suite: SuiteSpec, ledger: Ledger) -> Path:
+    """Write the whole ledger in place of the file; whoever reads meanwhile sees the old one.
+
+    Raises:
+        InputError: the suite declares none.
+    """
+    path = ledger_path(suite)
+    if path is None:
+        raise InputError(
+            suite.folder / "suite.yaml",
+            "the suite has no ledger",
+            field="corrections",
+            accepted="corrections: corrections.csv",
+        )
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, _LEDGER, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(as_row(event) for event in ledger.events)
+    replace_file(path, buffer.getvalue().encode())
+    return path
+
+
+def apply_ledger(bank: pl.DataFrame, ledger: Ledger, check_gold: GoldCheck) -> pl.DataFrame:
+    """`bank` with the applied corrections; `correction_id` and `disputed` are added.
+
+    `disputed` is true where an open correction says that the gold may be wrong.
+
+    Raises:
+        InputError: a correction names no item, or its old value is not what stands there.
+    """
+    items = {row["item_id"]: row for row in bank.iter_rows(named=True)}
+    newest: dict[str, str] = {}
+    for event in ledger.events:
+        if event.item_id not in items:
+            raise event.place.error("item_id", f"there is no item {shown(event.item_id)}")
+    for event in ledger.in_state("applied"):
+        item = items[event.item_id]
+        _require_old_value(event, item)
+        item[event.field] = _canonical(event, event.new_value)
+        newest[event.item_id] = event.correction_id
+        options = {**read_options(item["options"]), "question": item["question"]}
+        try:
+            check_gold(item["answer_type"], item["gold"], options)
+        except ValueError as error:
+            raise event.place.error(
+                "new_value", f"{shown(event.new_value)}: {str(error)[:300]}"
+            ) from error
+    for state in ("proposed", "open"):
+        for event in ledger.in_state(state):
+            _require_old_value(event, items[event.item_id])
+    disputed = {event.item_id for event in ledger.in_state("open")}
+    return bank.with_columns(
+        *(
+            pl.Series(field, [items[item_id][field] for item_id in bank["item_id"]], pl.String)
+            for field in FIELDS
+        ),
+        pl.Series("correction_id", [newest.get(i) for i in bank["item_id"]], pl.String),
+        pl.Series("disputed", [i in disputed for i in bank["item_id"]], pl.Boolean),
+    )
+
+
+def _require_old_value(event: Correction, item: dict[str, str]) -> None:
+    if _canonical(event, event.old_value) != item[event.field]:
+        raise event.place.error(
+            "old_value",
+            f"found {shown(event.old_value)}",
+            f"what stands there, {shown(item[event.field])}",
+        )
+
+
+def _canonical(event: Correction, value: str) -> str:
+    """A value as the tables hold it."""
+    return options_text(read_options(value)) if event.field == "options" else value
+
+
+def _correction(place: Place, raw: dict[str, str], change: int, correction_id: str) -> Correction:
+    field = one_of(place, "field", raw["field"], FIELDS)
+    if field == "options":
+        for column in ("old_value", "new_value"):
+            try:
+                read_options(raw[column])
+            except ValueError as error:
+                raise place.error(column, str(error), "a JSON object") from error
+    if raw["old_value"] == raw["new_value"]:
+        raise place.error("new_value", "it is the old value", "another value")
+    for column, accepted in (
+        ("new_value", "the right value"),
+        ("reason", "why the old value is wrong"),
+        ("source", "where the new value stands"),
+        ("reviewer", "who says so"),
+        ("date", "a date such as 2024-04-01"),
+    ):
+        filled(place, column, raw[column], accepted)
+    iso_date(place, "date", raw["date"])
+    return Correction(
+        change=change,
+        correction_id=slug(place, "correction_id", correction_id),
+        **{column: raw[column] for column in _GIVEN},
+        state=one_of(place, "state", raw["state"], STATES),
+        place=place,
+    )
+
+
+def _check_history(events: Sequence[Correction]) -> None:
+    """Changes count up, a correction stays what it is about, and two of one field do not meet."""
+    newest: dict[str, Correction] = {}
+    last = 0
+    for event in events:
+        if event.change not in (last, last + 1):
+            raise event.place.error("change", f"found {event.change} after {last}", f"{last + 1}")
+        last = event.change
+        before = newest.get(event.correction_id)
+        if before is not None:
+            if before.identity != event.identity:
+                raise event.place.error(
+                    "correction_id",
+                    f"'{event.correction_id}' was about something else before ({before.place})",
+                    "an id of its own",
+                )
+            if before.change == event.change or before.state == event.state:
+                raise event.place.error(
+                    "state",
+                    f"'{event.correction_id}' is '{before.state}' already ({before.place})",
+                    "a state that it takes anew",
+                )
+        _refuse_conflict(event, newest)
+        newest[event.correction_id] = event
+
+
+def _refuse_conflict(event: Correction, newest: dict[str, Correction]) -> None:
+    if event.state == "rejected":
+        standing = [
+            other
+            for other in newest.values()
+            if other.target == event.target
+            and other.state == "applied"
+            and other.old_value == event.new_value
+            and other.correction_id != event.correction_id
+        ]
+        if standing:
+            raise event.place.error(
+                "state",
+                f"'{standing[0].correction_id}' stands on this correction",
+                "roll that one back first",
+            )
+        return
+    for other in newest.values():
+        if (
+            other.correction_id != event.correction_id
+            and other.target == event.target
+            and other.state != "rejected"
+            and other.old_value == event.old_value
+        ):
+            raise event.place.error(
+                "field",
+                f"'{other.correction_id}' corrects the same value ({other.place})",
+                "one correction of a value; reject the other first",
+            )
+
+
+def as_row(event: Correction) -> dict[str, object]:
+    """A correction as JSON and tables show it."""
+    return {name: value for name, value in asdict(event).items() if name != "place"}

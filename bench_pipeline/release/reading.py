@@ -1,0 +1,83 @@
+"""Everything of a suite's bank, read and checked in the one right order."""
+
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.contracts.tables import LEADERBOARD
+from bench_pipeline.quality.expectations import Expectation, Outcome
+from bench_pipeline.release.bank import GoldCheck, load_bank
+from bench_pipeline.release.bank_checks import BankContext, check_bank
+from bench_pipeline.release.corrections import Ledger, apply_ledger, load_ledger
+from bench_pipeline.release.facts import FactBook, load_facts
+from bench_pipeline.release.identifiers import load_specimens
+from bench_pipeline.release.sides import gold_of, items_of
+from bench_pipeline.release.statuses import load_labels, with_statuses
+from bench_pipeline.storage.tables import StaleTableError, TableStore
+from bench_pipeline.storage.versions import data_hash
+
+
+@dataclass(frozen=True, slots=True)
+class BankFiles:
+    """The bank as its files say it, and what its checks found.
+
+    `corrected` is the bank with the ledger applied, and `correction_id` and `disputed` beside it.
+    """
+
+    bank: pl.DataFrame
+    corrected: pl.DataFrame
+    facts: FactBook
+    ledger: Ledger
+    version: str
+    outcomes: list[Outcome]
+
+
+def read_bank(suite: SuiteSpec, check_gold: GoldCheck) -> BankFiles:
+    """Read every file of the bank of `suite`.
+
+    Raises:
+        InputError: at the first row of any of them that is wrong.
+    """
+    facts = load_facts(suite)
+    drafts = load_bank(suite, facts, check_gold)
+    ledger = load_ledger(suite)
+    corrected = apply_ledger(drafts, ledger, check_gold)
+    # a label is of the item as it is graded, so a correction takes it back to a draft
+    statuses = with_statuses(corrected, load_labels(suite))["status"]
+    bank = drafts.with_columns(statuses)
+    context = BankContext(suite, facts, load_specimens(suite, facts.sources))
+    version = ledger.version(suite.version)
+    return BankFiles(
+        bank=bank,
+        corrected=corrected.with_columns(statuses),
+        facts=facts,
+        ledger=ledger,
+        version=version,
+        outcomes=check_bank(bank, context),
+    )
+
+
+def check_version(suite: SuiteSpec, files: BankFiles, store: TableStore) -> Outcome:
+    """Whether a published board of this version stands on the same data.
+
+    Only a board with a model's answers on it pins its version.
+    """
+    outcome = Outcome(Expectation("bank_version_is_new_where_data_is"), True, 0, [])
+    try:
+        board = store.read(suite.name, LEADERBOARD)
+    except StaleTableError:
+        return outcome
+    if board is None:
+        return outcome
+    pinned = board.filter(
+        (pl.col("version") == files.version) & ~pl.col("baseline") & (pl.col("answered") > 0)
+    )
+    own = data_hash(items_of(files.bank), gold_of(files.corrected, files.version))
+    if set(pinned["bank_hash"]) <= {own}:
+        return outcome
+    problem = (
+        f"{suite.folder.name}/suite.yaml, field 'version': a board of version {files.version} "
+        f"stands on other items or golds; accepted: a version above {suite.version}"
+    )
+    return replace(outcome, success=False, unexpected=1, sample=[problem])

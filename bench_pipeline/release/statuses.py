@@ -1,0 +1,107 @@
+"""Review statuses from reviewers' labels: draft → reviewed → adjudicated.
+
+Reviewed: one person accepted the item. Adjudicated: two people judged it independently and agree,
+or a third one resolved their difference. A label is bound to the item's content: when question,
+gold or options change, the item is a draft again until somebody looks at it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import polars as pl
+
+from bench_pipeline.contracts.errors import shown
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.release.bank import item_hash
+from bench_pipeline.release.rows import (
+    Place,
+    filled,
+    name_in,
+    one_of,
+    read_rows,
+    suite_files,
+)
+
+ROUNDS = ("review", "adjudication", "resolution")
+LABELS = ("accept", "reject")
+_COLUMNS = ("item_id", "item_hash", "annotator", "round", "label")
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewLabel:
+    """What one person said of one item."""
+
+    item_id: str
+    item_hash: str
+    annotator: str
+    round: str
+    label: str
+    place: Place
+
+
+def load_labels(suite: SuiteSpec) -> list[ReviewLabel]:
+    """The labels in the suite's files; none where it declares none.
+
+    Raises:
+        InputError: at the first row that is wrong, or says something twice.
+    """
+    found: dict[tuple[str, str, str, str], ReviewLabel] = {}
+    for file in suite_files(suite, suite.labels, "labels") if suite.labels else ():
+        for place, raw in read_rows(file, name_in(suite, file), _COLUMNS, ("comment",)):
+            label = ReviewLabel(
+                item_id=filled(place, "item_id", raw["item_id"], "an item's id"),
+                item_hash=filled(place, "item_hash", raw["item_hash"], "the hash of what was seen"),
+                annotator=filled(place, "annotator", raw["annotator"], "who says so"),
+                round=one_of(place, "round", raw["round"], ROUNDS),
+                label=one_of(place, "label", raw["label"], LABELS),
+                place=place,
+            )
+            key = (label.item_id, label.item_hash, label.annotator, label.round)
+            if key in found:
+                raise place.error(
+                    "annotator",
+                    f"{shown(label.annotator)} labelled '{label.item_id}' in this round already "
+                    f"({found[key].place})",
+                    "one label a person, item and round",
+                )
+            found[key] = label
+    return list(found.values())
+
+
+def with_statuses(bank: pl.DataFrame, labels: Iterable[ReviewLabel]) -> pl.DataFrame:
+    """`bank` with every item's status; labels of other content than today's do not count.
+
+    Raises:
+        InputError: a label names no item.
+    """
+    hashes = {
+        row[0]: item_hash(*row[1:])
+        for row in bank.select("item_id", "question", "answer_type", "gold", "options").iter_rows()
+    }
+    own: dict[str, list[ReviewLabel]] = defaultdict(list)
+    for label in labels:
+        if label.item_id not in hashes:
+            raise label.place.error("item_id", f"there is no item {shown(label.item_id)}")
+        if label.item_hash == hashes[label.item_id]:
+            own[label.item_id].append(label)
+    statuses = [status_of(own[item_id]) for item_id in bank["item_id"]]
+    return bank.with_columns(pl.Series("status", statuses, pl.String))
+
+
+def status_of(labels: Iterable[ReviewLabel]) -> str:
+    """The status of an item from the labels of its content as it is today."""
+    by_round: dict[str, dict[str, str]] = defaultdict(dict)
+    for label in labels:
+        by_round[label.round][label.annotator] = label.label
+    judged = by_round["adjudication"]
+    resolved = {label for person, label in by_round["resolution"].items() if person not in judged}
+    if len(judged) >= 2:
+        verdicts = set(judged.values())
+        decided = resolved if len(verdicts) > 1 else verdicts
+        if decided == {"accept"}:
+            return "adjudicated"
+        if decided == {"reject"}:
+            return "draft"
+    said = {*by_round["review"].values(), *judged.values()}
+    return "reviewed" if said == {"accept"} else "draft"
