@@ -1,26 +1,29 @@
 """Sensors: the roster's partitions, and what follows when a corrections ledger changes."""
 
-from collections.abc import Iterator
-
 import dagster as dg
 
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.paths import assets_dir
 from bench_pipeline.contracts.suite import SuiteSpec, load_suites
 from bench_pipeline.contracts.tables import (
+    BANK,
     BASELINES,
     COMPARISONS,
+    CORRECTIONS,
     GOLD,
     GRADES,
     ITEM_ANALYSIS,
+    ITEMS,
     LEADERBOARD,
+    PROMPTS,
     SCORES,
 )
 from bench_pipeline.partitions import models, roster
 from bench_pipeline.release.corrections import load_ledger
-from bench_pipeline.storage.tables import TableStore
+from bench_pipeline.storage.tables import StaleTableError, TableStore
 
-_GOLDS = ("bank", "items", GOLD.name, BASELINES.name)
+_RUN_KEY = "dagster/run_key"
+_GOLDS = (CORRECTIONS.name, BANK.name, ITEMS.name, PROMPTS.name, GOLD.name, BASELINES.name)
 _BOARD = (SCORES.name, COMPARISONS.name, ITEM_ANALYSIS.name, LEADERBOARD.name)
 
 
@@ -52,47 +55,71 @@ def roster_partitions(context: dg.SensorEvaluationContext) -> dg.SensorResult:
 def gold_corrections(context: dg.SensorEvaluationContext) -> dg.SensorResult:
     """Request the next step of every suite whose tables are behind its ledger.
 
-    A tick requests one step, since runs of one tick have no order: golds, when they are of
-    another version than the files; grades of each model, when they are of other golds; scores
-    and board, when those are of another version. A run key holds the change number of the ledger,
-    so that a correction rolled back and applied again is worked off each time, and a step that
-    failed is not requested for ever.
+    A tick requests one step, since runs of one tick have no order: golds, when they do not take in
+    the ledger's newest change; grades of each model, when they are of another version; scores and
+    board, when those are behind. What is behind is read from the tables. A run key holds the
+    change number, so that a correction rolled back and applied again is worked off each time and
+    a step that failed is not requested for ever: a model that cannot be graded is withheld from
+    the board, and does not hold it up.
     """
+    requests: list[dg.RunRequest] = []
+    problems: list[str] = []
     try:
         suites = load_suites(assets_dir())
-        requests = [request for suite in suites for request in _next_step(suite)]
     except InputError as error:
         return dg.SensorResult(skip_reason=str(error))
+    for suite in suites:
+        try:
+            requests += _next_step(suite, context.instance)
+        except (InputError, StaleTableError) as error:
+            problems.append(str(error))
     if not requests:
-        return dg.SensorResult(skip_reason="every board is up to its ledger")
+        reason = "; ".join(problems) or "every board is up to its ledger"
+        return dg.SensorResult(skip_reason=reason)
     return dg.SensorResult(run_requests=requests)
 
 
-def _next_step(suite: SuiteSpec) -> Iterator[dg.RunRequest]:
+def _next_step(suite: SuiteSpec, instance: dg.DagsterInstance) -> list[dg.RunRequest]:
     ledger = load_ledger(suite)
     store = TableStore.default()
+    if not ledger.events or not store.path(suite.name, BANK.name).exists():
+        return []
     gold = store.read(suite.name, GOLD)
-    if not ledger.events or gold is None:
-        return
-    wanted = ledger.version(suite.version)
-    key = f"{suite.name}:{wanted}:{ledger.last_change}"
-    if gold["version"][0] != wanted:
+    wanted, change = ledger.version(suite.version), ledger.last_change
+    key = f"{suite.name}:{wanted}:{change}"
+    if gold is None or (gold["version"][0], gold["change"][0]) != (wanted, change):
         tables = [name for name in _GOLDS if name != BASELINES.name or suite.baselines]
-        yield _request(f"{key}:gold", suite, tables)
-        return
-    behind = [
-        model
-        for model in store.partitions(suite.name, GRADES.name)
-        if (grades := store.read(suite.name, GRADES, model)) is not None
-        and set(grades["version"]) != {wanted}
-    ]
-    if behind:
-        for model in behind:
-            yield _request(f"{key}:grades:{model}", suite, [GRADES.name], model)
-        return
+        return [_request(f"{key}:gold", suite, tables)]
+    grading = {f"{key}:grades:{model}": model for model in _behind(suite, store, wanted)}
+    runs = {run_key: _last_run(instance, run_key) for run_key in grading}
+    unasked = [run_key for run_key, run in runs.items() if run is None]
+    if unasked:
+        return [_request(k, suite, [GRADES.name], grading[k]) for k in unasked]
+    if any(run is not None and not run.is_finished for run in runs.values()):
+        return []
     board = store.read(suite.name, LEADERBOARD)
-    if board is not None and board["version"][-1] != wanted:
-        yield _request(f"{key}:board", suite, _BOARD)
+    if board is None or (board["version"][-1], board["change"][-1]) == (wanted, change):
+        return []
+    return [_request(f"{key}:board", suite, _BOARD)]
+
+
+def _behind(suite: SuiteSpec, store: TableStore, version: str) -> list[str]:
+    """Models with grades of another version, or whose grades cannot be read."""
+    behind = []
+    for model in store.partitions(suite.name, GRADES.name):
+        try:
+            grades = store.read(suite.name, GRADES, model)
+        except StaleTableError:
+            grades = None
+        if grades is None or set(grades["version"]) != {version}:
+            behind.append(model)
+    return behind
+
+
+def _last_run(instance: dg.DagsterInstance, run_key: str) -> dg.DagsterRun | None:
+    """The run that a request of this key started, if it did."""
+    found = instance.get_runs(filters=dg.RunsFilter(tags={_RUN_KEY: run_key}), limit=1)
+    return found[0] if found else None
 
 
 def _request(

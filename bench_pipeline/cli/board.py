@@ -12,6 +12,7 @@ from rich.text import Text
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.suite import FULL, SuiteSpec
 from bench_pipeline.contracts.tables import LEADERBOARD, SCORES
+from bench_pipeline.release.corrections import load_ledger
 from bench_pipeline.storage.tables import TableStore
 
 #: metric → column heading; those that a suite does not have are left out
@@ -61,7 +62,8 @@ def board_rows(suite: SuiteSpec, profile: str | None, version: str | None = None
     board = board.filter(pl.col("version") == version)
     if profile is None:
         shown = board.filter(~pl.col("baseline") & pl.col("withheld").is_null())["profile"]
-        profile = next((name for name in suite.all_profiles if name in shown.to_list()), FULL)
+        order = [*suite.all_profiles, *board["profile"].unique(maintain_order=True)]
+        profile = next((name for name in order if name in shown.to_list()), FULL)
     return board.filter(pl.col("profile") == profile)
 
 
@@ -96,7 +98,7 @@ def _table(suite: SuiteSpec, profile: str, rows: pl.DataFrame, scores: pl.DataFr
         for metric, heading in _COLUMNS.items()
         if scores.filter((pl.col("metric") == metric) & pl.col("value").is_not_null()).height
     }
-    primary = suite.primary_metric
+    primary = str(rows["primary_metric"][0])
     title = f"{suite.title} ({suite.name} {rows['version'][0]}, profile {profile})"
     table = Table(title=Text(title, style="italic"))
     table.add_column("Rank", justify="right")
@@ -149,7 +151,8 @@ def _estimate(row: dict[str, Any] | None, *, wide: bool) -> Text:
 
 def _foot(suite: SuiteSpec, profile: str, rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
     """What a reader must know to trust a number, under it."""
-    description = suite.profile(profile).description
+    declared = suite.all_profiles.get(profile)
+    description = declared.description if declared else "no longer declared"
     primary = scores.filter(pl.col("primary"))
     methods = sorted(
         {re.sub(r"over \d+ families", "over the families", m) for m in primary["method"]}
@@ -168,6 +171,7 @@ def _foot(suite: SuiteSpec, profile: str, rows: pl.DataFrame, scores: pl.DataFra
         if row["model"] in titles
     ]
     lines += _left_out(titles, scores)
+    lines += _behind(suite, rows)
     ranked = rows.filter(~pl.col("baseline") & pl.col("withheld").is_null())
     if ranked.height > 1:
         groups = ranked.group_by("tie_group", maintain_order=True).agg("title")
@@ -195,3 +199,16 @@ def _left_out(titles: dict[str, str], scores: pl.DataFrame) -> list[str]:
     if disputed.height:
         lines.append(f"Undisputed: the score {disputed['reason'][0]}.")
     return lines
+
+
+def _behind(suite: SuiteSpec, rows: pl.DataFrame) -> list[str]:
+    """That the ledger holds corrections which this board, the newest one, does not take in."""
+    board = TableStore.default().read(suite.name, LEADERBOARD)
+    newest = board is not None and board["version"][-1] == rows["version"][0]
+    change = load_ledger(suite).last_change
+    if not newest or change <= rows["change"][0]:
+        return []
+    return [
+        f"The corrections ledger is at change {change}, this board at {rows['change'][0]}: "
+        f"bench correct --suite {suite.name} brings it up."
+    ]

@@ -1,5 +1,7 @@
 """What is wrong with the files of a suite's bank."""
 
+from typing import Any
+
 import click
 
 from bench_pipeline.contracts.suite import SuiteSpec
@@ -11,8 +13,8 @@ from bench_pipeline.storage.tables import TableStore
 _SHOWN = 20
 
 
-def problems(suite: SuiteSpec) -> dict[str, list[str]]:
-    """Check → what it found, for those that found something that stops a release.
+def suite_findings(suite: SuiteSpec) -> list[dict[str, Any]]:
+    """The checks that found something: its name, whether it is an error, and every place.
 
     Raises:
         InputError: at the first row that cannot be read at all.
@@ -20,21 +22,33 @@ def problems(suite: SuiteSpec) -> dict[str, list[str]]:
     files = read_bank(suite, check_gold)
     check_items(suite, files.bank)
     outcomes = [*files.outcomes, check_version(suite, files, TableStore.default())]
-    return {
-        outcome.expectation.kind: outcome.sample
+    return [
+        {
+            "check": outcome.expectation.kind,
+            "severity": outcome.expectation.severity,
+            "found": outcome.sample,
+        }
         for outcome in outcomes
-        if not outcome.success and outcome.expectation.severity == "error"
-    }
+        if not outcome.success
+    ]
 
 
-def print_problems(found: dict[str, dict[str, list[str]]]) -> None:
-    """A line a problem, under its check."""
-    for suite, checks in found.items():
-        if not checks:
+def stops(findings: list[dict[str, Any]]) -> bool:
+    """Whether any of them keeps the bank from being published."""
+    return any(finding["severity"] == "error" for finding in findings)
+
+
+def print_findings(found: dict[str, list[dict[str, Any]]]) -> None:
+    """A line a place, under its check."""
+    for suite, findings in found.items():
+        if not stops(findings):
             click.echo(f"{suite}: every check passes")
-        for check, sentences in checks.items():
-            click.secho(f"{suite}: {check.replace('_', ' ')}", fg="red")
-            for sentence in sentences[:_SHOWN]:
+        for finding in findings:
+            error = finding["severity"] == "error"
+            name = finding["check"].replace("_", " ")
+            label = "" if error else " (a warning)"
+            click.secho(f"{suite}: {name}{label}", fg="red" if error else "yellow")
+            for sentence in finding["found"][:_SHOWN]:
                 click.echo(f"  {sentence}")
-            if len(sentences) > _SHOWN:
-                click.echo(f"  … and {len(sentences) - _SHOWN} more")
+            if len(finding["found"]) > _SHOWN:
+                click.echo(f"  … and {len(finding['found']) - _SHOWN} more (--json lists all)")

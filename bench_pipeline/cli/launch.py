@@ -17,9 +17,10 @@ from bench_pipeline.partitions import add_missing_models
 from bench_pipeline.publish.assets import CATALOG
 from bench_pipeline.storage.tables import TableStore
 
-_PREPARE = ("facts", "bank", "items", "gold", "prompts", "baselines")
-#: what a change of golds touches above the grades
-_REGRADE = ("bank", "items", "gold", "baselines")
+_PREPARE = ("facts", "corrections", "bank", "items", "gold", "prompts", "baselines")
+#: what a change of golds touches above the grades; prompts too, so that answers to a question that
+#: was reworded meanwhile are missing and not graded under it
+_REGRADE = ("corrections", "bank", "items", "prompts", "gold", "baselines")
 _PER_MODEL = ("completions", "grades")
 _CONCLUDE = ("scores", "comparisons", "item_analysis", "leaderboard")
 
@@ -95,7 +96,7 @@ def regrade(suite: SuiteSpec) -> Outcome:
         add_missing_models(instance)
         runner = _Runner(reporter, instance, outcome, None)
         if runner.run(_keys(suite, _REGRADE)):
-            for model in TableStore.default().partitions(suite.name, GRADES.name):
+            for model in TableStore.default().partitions(suite.name, COMPLETIONS.name):
                 runner.run(_keys(suite, _PER_MODEL[1:]), model)
             runner.run([*_keys(suite, _CONCLUDE), CATALOG])
             outcome.published = [suite]
@@ -103,11 +104,10 @@ def regrade(suite: SuiteSpec) -> Outcome:
 
 
 def _keys(suite: SuiteSpec, tables: Sequence[str]) -> list[dg.AssetKey]:
-    return [
-        dg.AssetKey([suite.name, table])
-        for table in tables
-        if (table != "baselines" or suite.baselines) and (table != "facts" or suite.facts)
-    ]
+    """The assets of those tables, as far as the suite has them."""
+    has = {"baselines": suite.baselines, "facts": suite.facts, "corrections": suite.corrections}
+    absent = {table for table, present in has.items() if not present}
+    return [dg.AssetKey([suite.name, table]) for table in tables if table not in absent]
 
 
 def _graded_otherwise(store: TableStore, suite: SuiteSpec, done: set[str]) -> list[str]:

@@ -149,14 +149,14 @@ def board(
 @click.option("--json", "as_json", is_flag=True, help="Every problem as JSON.")
 def check(suite_names: tuple[str, ...], as_json: bool) -> None:
     """Hold the files of a suite's bank to what is expected of them; nothing is written."""
-    from bench_pipeline.cli.check import print_problems, problems
+    from bench_pipeline.cli.check import print_findings, stops, suite_findings
 
-    found = {suite.name: problems(suite) for suite in chosen_suites(suite_names)}
+    found = {suite.name: suite_findings(suite) for suite in chosen_suites(suite_names)}
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False, indent=2))
     else:
-        print_problems(found)
-    sys.exit(1 if any(found.values()) else 0)
+        print_findings(found)
+    sys.exit(1 if any(stops(findings) for findings in found.values()) else 0)
 
 
 @main.command()
@@ -170,6 +170,7 @@ def check(suite_names: tuple[str, ...], as_json: bool) -> None:
 @click.option("--roll-back", type=click.IntRange(min=1), metavar="CHANGE", help="Take it back.")
 @click.option("--reason", help="Why it is rolled back.")
 @click.option("--reviewer", help="Who rolls it back.")
+@click.option("--list", "show", is_flag=True, help="Show the ledger's corrections as they are.")
 @click.option("--yes", is_flag=True, help="Write without asking.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and stop.")
 @click.option("--json", "as_json", is_flag=True, help="What changes, as JSON.")
@@ -179,37 +180,46 @@ def correct(
     roll_back: int | None,
     reason: str | None,
     reviewer: str | None,
+    show: bool,
     yes: bool,
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Correct golds: show what would change per item and model, write, and grade again."""
+    """Correct golds: show what would change per item and model, write, and grade again.
+
+    Alone it brings tables that are behind the ledger up to it.
+    """
     from bench_pipeline.cli.correct import (
-        corrected,
         plan_correction,
+        plan_resumption,
+        plan_roll_back,
+        print_ledger,
         print_plan,
-        rolled_back_events,
         suite_with_ledger,
+        write_and_regrade,
     )
 
-    if (file is None) == (roll_back is None):
-        raise click.UsageError("give --file or --roll-back")
-    if roll_back is not None and not (reason and reviewer):
-        raise click.UsageError("--roll-back needs --reason and --reviewer")
     suite = suite_with_ledger(chosen_suites((suite_name,) if suite_name else ()))
-    if file is not None:
+    if show:
+        print_ledger(suite, as_json)
+        return
+    if file is not None and roll_back is None:
         planned = plan_correction(suite, file)
+    elif roll_back is not None and file is None and reason and reviewer:
+        planned = plan_roll_back(suite, roll_back, reason, reviewer)
+    elif file is None and roll_back is None:
+        planned = plan_resumption(suite)
     else:
-        planned = rolled_back_events(suite, roll_back or 0, reason or "", reviewer or "")
+        raise click.UsageError("give --file, or --roll-back with --reason and --reviewer")
     if as_json:
         click.echo(json.dumps(planned.to_dict(), ensure_ascii=False, indent=2))
     else:
         print_plan(planned)
     if dry_run:
         return
-    if not yes:
+    if not yes and planned.events:
         click.confirm("Write this to the ledger and grade again?", abort=True, err=True)
-    outcome = corrected(planned)
+    outcome = write_and_regrade(planned)
     outcome.report()
     sys.exit(outcome.exit_code)
 

@@ -32,6 +32,7 @@ COVERAGE_COUNTS = (
     "missing",
 )
 RESULT_STATES = ("ok", "degenerate", "undefined")
+CORRECTION_STATES = ("proposed", "open", "applied", "rejected")
 #: of a source that nobody read
 UNVERIFIED = "unverified"
 
@@ -72,6 +73,7 @@ BANK = TableSchema(
     (
         *_ITEM_COLUMNS,
         *_GOLD_COLUMNS,
+        Column("item_hash", pl.String, "of the corrected content; reviewers' labels name it"),
         Column("formula", pl.String, "how the gold is computed from facts", nullable=True),
         Column("facts", pl.List(pl.String), "ids of the facts that the item rests on"),
         Column("convention", pl.String, "words of the question that name it", nullable=True),
@@ -105,6 +107,25 @@ FACTS = TableSchema(
     key=("fact_id",),
     may_be_empty=True,
 )
+CORRECTIONS = TableSchema(
+    "corrections",
+    "The corrections ledger: a row an event, a correction's newest one being its state.",
+    (
+        Column("change", pl.Int32, "rows that were entered together"),
+        Column("correction_id", pl.String, "the correction"),
+        _ITEM_ID,
+        Column("field", pl.String, "gold or options"),
+        Column("old_value", pl.String, "what stood there"),
+        Column("new_value", pl.String, "what is right"),
+        Column("reason", pl.String, "why"),
+        Column("source", pl.String, "where the new value stands"),
+        Column("reviewer", pl.String, "who says so"),
+        Column("date", pl.String, "when"),
+        Column("state", pl.String, "the state it takes", allowed=CORRECTION_STATES),
+    ),
+    key=("change", "correction_id"),
+    may_be_empty=True,
+)
 ITEMS = TableSchema(
     "items", "What is asked: the prompt side of every item.", _ITEM_COLUMNS, key=("item_id",)
 )
@@ -117,6 +138,7 @@ GOLD = TableSchema(
         Column("gold_hash", pl.String, "sha256 of answer type, gold and options"),
         Column("correction_id", pl.String, "newest correction applied, if any", nullable=True),
         Column("disputed", pl.Boolean, "an open correction says that it may be wrong"),
+        Column("change", pl.Int32, "newest change of the corrections ledger that it takes in"),
         _VERSION,
     ),
     key=("item_id",),
@@ -270,6 +292,7 @@ LEADERBOARD = TableSchema(
         Column("review_status", pl.String, "which gate the items passed, with their number"),
         Column("unverified", pl.Int64, "items that rest on a source which nobody read"),
         Column("bank_hash", pl.String, "sha256 of the items and golds that were used"),
+        Column("change", pl.Int32, "newest change of the corrections ledger that it takes in"),
         Column("rank_low", pl.Int32, "best rank of its 95 % rank interval", nullable=True),
         Column("rank_high", pl.Int32, "worst rank of it", nullable=True),
         Column("tie_group", pl.Int32, "neighbours not separated share it", nullable=True),
@@ -318,6 +341,7 @@ TABLES = {
     schema.name: schema
     for schema in (
         FACTS,
+        CORRECTIONS,
         BANK,
         ITEMS,
         GOLD,

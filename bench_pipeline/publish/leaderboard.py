@@ -24,6 +24,7 @@ class PinnedData:
 
     version: str
     bank_hash: str
+    change: int
     review_status: str
     unverified: int
 
@@ -34,6 +35,7 @@ class PinnedData:
         return cls(
             version=str(gold["version"][0]),
             bank_hash=data_hash(items, gold),
+            change=int(gold["change"][0]),
             review_status=", ".join(
                 f"{counts[status]:,} {status}" for status in REVIEW_STATUSES if counts[status]
             ),
@@ -92,6 +94,7 @@ def _row(
         "review_status": data.review_status,
         "unverified": data.unverified,
         "bank_hash": data.bank_hash,
+        "change": data.change,
         "place": rank["value"],
         "rank_low": _whole(rank["low"]),
         "rank_high": _whole(rank["high"]),

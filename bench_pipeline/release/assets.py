@@ -8,6 +8,8 @@ import polars as pl
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import (
     BANK,
+    CORRECTION_STATES,
+    CORRECTIONS,
     FACTS,
     GOLD,
     ITEMS,
@@ -18,7 +20,8 @@ from bench_pipeline.contracts.tables import (
 from bench_pipeline.quality.expectations import Expectation
 from bench_pipeline.quality.gate import Published, gate, gated_asset
 from bench_pipeline.release.bank import GoldCheck
-from bench_pipeline.release.corrections import STATES, apply_ledger, load_ledger
+from bench_pipeline.release.bank_checks import comparable_pairs
+from bench_pipeline.release.corrections import apply_ledger, ledger_table, load_ledger
 from bench_pipeline.release.facts import SELF_CONTAINED, load_facts
 from bench_pipeline.release.reading import check_version, read_bank
 from bench_pipeline.release.sides import gold_of, items_of
@@ -51,6 +54,7 @@ def release_assets(
                 ("items read", frame.height),
                 ("dropped", 0),
                 ("matched pairs", frame["pair_id"].drop_nulls().n_unique()),
+                ("of them with formulas, held to one difficulty", comparable_pairs(frame)),
                 ("clarification items", frame.filter(pl.col("kind") == "clarification").height),
                 *((s, frame.filter(pl.col("status") == s).height) for s in REVIEW_STATUSES),
                 ("with a source whose text was read", int(checked.str.starts_with("verif").sum())),
@@ -71,8 +75,8 @@ def release_assets(
     def gold(context: dg.AssetExecutionContext, bank: pl.DataFrame) -> Published:
         ledger = load_ledger(suite)
         version = ledger.version(suite.version)
-        frame = gold_of(apply_ledger(bank, ledger, check_gold), version)
-        states = [(f"corrections {s}", len(ledger.in_state(s))) for s in STATES]
+        frame = gold_of(apply_ledger(bank, ledger, check_gold), version, ledger.last_change)
+        states = [(f"corrections {s}", len(ledger.in_state(s))) for s in CORRECTION_STATES]
         kept = [("in", bank.height), ("kept", frame.height), ("dropped", 0)]
         yield from gate(
             context,
@@ -83,6 +87,18 @@ def release_assets(
         )
 
     assets = [bank, items, gold]
+    if suite.corrections:
+
+        @gated_asset(suite, CORRECTIONS, kinds={"csv"}, reads=["bank"])
+        def corrections(context: dg.AssetExecutionContext, bank: pl.DataFrame) -> Published:
+            ledger = load_ledger(suite)
+            apply_ledger(bank, ledger, check_gold)
+            counts = [(state, len(ledger.in_state(state))) for state in CORRECTION_STATES]
+            events = [("events", len(ledger.events)), ("changes", ledger.last_change)]
+            frame = ledger_table(ledger)
+            yield from gate(context, frame, CORRECTIONS, accounting=[*events, *counts])
+
+        assets.append(corrections)
     if suite.facts:
 
         @gated_asset(suite, FACTS, kinds={"csv"})

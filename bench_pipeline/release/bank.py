@@ -6,6 +6,7 @@ error names file, row and field.
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -29,6 +30,8 @@ from bench_pipeline.release.rows import (
 from bench_pipeline.text import text_key
 
 GoldCheck = Callable[[str, str, dict[str, Any]], None]
+#: bidirectional overrides and isolates: what a reader sees is not what is stored
+_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _REQUIRED = ("question", "answer_type", "gold")
 _OPTIONAL = (
     "item_id",
@@ -115,6 +118,11 @@ def _item(
     check_gold: GoldCheck,
 ) -> dict[str, Any]:
     question = filled(place, "question", raw["question"], "the question as it is asked")
+    for field in ("question", "gold"):
+        if _BIDI.search(raw[field]):
+            raise place.error(
+                field, "it holds a character that reorders text", "text without such marks"
+            )
     answer_type = one_of(place, "answer_type", raw["answer_type"], ANSWER_TYPES)
     digest = hashlib.sha256(text_key(question).encode()).hexdigest()[:12]
     item_id = slug(place, "item_id", raw.get("item_id") or f"q-{digest}")
@@ -156,6 +164,7 @@ def _item(
         "source_checked": facts.checked(fact_ids),
         "gold": raw["gold"],
         "options": options_text(options),
+        "item_hash": item_hash(question, answer_type, raw["gold"], options_text(options)),
         "formula": raw.get("formula") or None,
         "facts": fact_ids,
         "convention": raw.get("convention") or None,

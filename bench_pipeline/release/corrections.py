@@ -9,7 +9,8 @@ each with a version of the data of its own.
 import csv
 import hashlib
 import io
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import polars as pl
 
 from bench_pipeline.contracts.errors import InputError, shown
 from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.contracts.tables import CORRECTION_STATES, CORRECTIONS
 from bench_pipeline.release.bank import GoldCheck, options_text, read_options
 from bench_pipeline.release.rows import (
     Place,
@@ -29,9 +31,9 @@ from bench_pipeline.release.rows import (
 )
 from bench_pipeline.storage.files import replace_file
 
-STATES = ("proposed", "open", "applied", "rejected")
 FIELDS = ("gold", "options")
 _GIVEN = ("item_id", "field", "old_value", "new_value", "reason", "source", "reviewer", "date")
+_VALUES = ("old_value", "new_value")
 #: what a correction is about; two that agree in it are one
 _IDENTITY = ("item_id", "field", "old_value", "new_value")
 _LEDGER = ("change", "correction_id", *_GIVEN, "state")
@@ -141,15 +143,17 @@ def read_corrections(file: Path, ledger: Ledger) -> list[Correction]:
     found = []
     for place, raw in read_rows(file, str(file), _GIVEN, ("correction_id", "state")):
         given = {**raw, "state": raw.get("state") or "applied"}
-        found.append(_correction(place, given, change, raw.get("correction_id") or _own_id(raw)))
+        event = _correction(place, given, change, raw.get("correction_id") or "unnamed")
+        named = event if raw.get("correction_id") else replace(event, correction_id=_own_id(event))
+        found.append(named)
     if not found:
         raise InputError(file, "there is no correction in it", accepted=", ".join(_GIVEN))
     return found
 
 
-def _own_id(raw: dict[str, str]) -> str:
-    content = "\x1f".join(raw[column] for column in _IDENTITY)
-    return "c-" + hashlib.sha256(content.encode()).hexdigest()[:12]
+def _own_id(event: Correction) -> str:
+    """The same correction always gets the same id."""
+    return "c-" + hashlib.sha256("\x1f".join(event.identity).encode()).hexdigest()[:12]
 
 
 def rolled_back(
@@ -221,41 +225,50 @@ def apply_ledger(bank: pl.DataFrame, ledger: Ledger, check_gold: GoldCheck) -> p
     `disputed` is true where an open correction says that the gold may be wrong.
 
     Raises:
-        InputError: a correction names no item, or its old value is not what stands there.
+        InputError: a correction names no item, its old value is not what stands there, or the
+            item's grader rejects what all of them make of it together.
     """
     items = {row["item_id"]: row for row in bank.iter_rows(named=True)}
-    newest: dict[str, str] = {}
     for event in ledger.events:
         if event.item_id not in items:
-            raise event.place.error("item_id", f"there is no item {shown(event.item_id)}")
+            raise event.place.error(
+                "item_id", f"there is no item {shown(event.item_id)}", "an id of the bank"
+            )
+    newest: dict[str, Correction] = {}
     for event in ledger.in_state("applied"):
         item = items[event.item_id]
         _require_old_value(event, item)
-        item[event.field] = _canonical(event, event.new_value)
-        newest[event.item_id] = event.correction_id
-        options = {**read_options(item["options"]), "question": item["question"]}
-        try:
-            check_gold(item["answer_type"], item["gold"], options)
-        except ValueError as error:
-            raise event.place.error(
-                "new_value", f"{shown(event.new_value)}: {str(error)[:300]}"
-            ) from error
+        item[event.field] = event.new_value
+        newest[event.item_id] = event
+    for item_id, event in newest.items():
+        _require_gradable(event, items[item_id], check_gold)
     for state in ("proposed", "open"):
         for event in ledger.in_state(state):
             _require_old_value(event, items[event.item_id])
+    ids = {item_id: event.correction_id for item_id, event in newest.items()}
     disputed = {event.item_id for event in ledger.in_state("open")}
     return bank.with_columns(
         *(
             pl.Series(field, [items[item_id][field] for item_id in bank["item_id"]], pl.String)
             for field in FIELDS
         ),
-        pl.Series("correction_id", [newest.get(i) for i in bank["item_id"]], pl.String),
+        pl.Series("correction_id", [ids.get(i) for i in bank["item_id"]], pl.String),
         pl.Series("disputed", [i in disputed for i in bank["item_id"]], pl.Boolean),
     )
 
 
+def _require_gradable(event: Correction, item: dict[str, str], check_gold: GoldCheck) -> None:
+    options = {**read_options(item["options"]), "question": item["question"]}
+    try:
+        check_gold(item["answer_type"], item["gold"], options)
+    except ValueError as error:
+        raise event.place.error(
+            "new_value", f"{shown(event.new_value)}: {str(error)[:300]}"
+        ) from error
+
+
 def _require_old_value(event: Correction, item: dict[str, str]) -> None:
-    if _canonical(event, event.old_value) != item[event.field]:
+    if event.old_value != item[event.field]:
         raise event.place.error(
             "old_value",
             f"found {shown(event.old_value)}",
@@ -263,20 +276,10 @@ def _require_old_value(event: Correction, item: dict[str, str]) -> None:
         )
 
 
-def _canonical(event: Correction, value: str) -> str:
-    """A value as the tables hold it."""
-    return options_text(read_options(value)) if event.field == "options" else value
-
-
 def _correction(place: Place, raw: dict[str, str], change: int, correction_id: str) -> Correction:
     field = one_of(place, "field", raw["field"], FIELDS)
-    if field == "options":
-        for column in ("old_value", "new_value"):
-            try:
-                read_options(raw[column])
-            except ValueError as error:
-                raise place.error(column, str(error), "a JSON object") from error
-    if raw["old_value"] == raw["new_value"]:
+    values = {column: _value(place, field, column, raw[column]) for column in _VALUES}
+    if values["old_value"] == values["new_value"]:
         raise place.error("new_value", "it is the old value", "another value")
     for column, accepted in (
         ("new_value", "the right value"),
@@ -290,67 +293,115 @@ def _correction(place: Place, raw: dict[str, str], change: int, correction_id: s
     return Correction(
         change=change,
         correction_id=slug(place, "correction_id", correction_id),
-        **{column: raw[column] for column in _GIVEN},
-        state=one_of(place, "state", raw["state"], STATES),
+        **{column: values.get(column, raw[column]) for column in _GIVEN},
+        state=one_of(place, "state", raw["state"], CORRECTION_STATES),
         place=place,
     )
 
 
+def _value(place: Place, field: str, column: str, text: str) -> str:
+    """A value as the tables hold it: options as JSON with sorted keys."""
+    if field != "options":
+        return text
+    try:
+        return options_text(read_options(text))
+    except ValueError as error:
+        raise place.error(column, str(error), "a JSON object") from error
+
+
 def _check_history(events: Sequence[Correction]) -> None:
-    """Changes count up, a correction stays what it is about, and two of one field do not meet."""
+    """Changes count up, a correction stays what it is about, and those of one value stack up.
+
+    Of each item and field the applied corrections are a stack: a further one must correct what
+    the top one made, and only the top one can be taken back.
+    """
     newest: dict[str, Correction] = {}
+    stacks: dict[tuple[str, str], list[Correction]] = defaultdict(list)
     last = 0
     for event in events:
         if event.change not in (last, last + 1):
             raise event.place.error("change", f"found {event.change} after {last}", f"{last + 1}")
         last = event.change
-        before = newest.get(event.correction_id)
-        if before is not None:
-            if before.identity != event.identity:
-                raise event.place.error(
-                    "correction_id",
-                    f"'{event.correction_id}' was about something else before ({before.place})",
-                    "an id of its own",
-                )
-            if before.change == event.change or before.state == event.state:
-                raise event.place.error(
-                    "state",
-                    f"'{event.correction_id}' is '{before.state}' already ({before.place})",
-                    "a state that it takes anew",
-                )
-        _refuse_conflict(event, newest)
+        _refuse_repetition(event, newest.get(event.correction_id))
+        stack = stacks[event.target]
+        undecided = _undecided(event, newest)
+        if any(other.correction_id == event.correction_id for other in stack):
+            _take_back(event, stack, undecided)
+        else:
+            _refuse_conflict(event, stack, undecided)
+        if event.state == "applied":
+            stack.append(event)
         newest[event.correction_id] = event
 
 
-def _refuse_conflict(event: Correction, newest: dict[str, Correction]) -> None:
-    if event.state == "rejected":
-        standing = [
-            other
-            for other in newest.values()
-            if other.target == event.target
-            and other.state == "applied"
-            and other.old_value == event.new_value
-            and other.correction_id != event.correction_id
-        ]
-        if standing:
-            raise event.place.error(
-                "state",
-                f"'{standing[0].correction_id}' stands on this correction",
-                "roll that one back first",
-            )
+def _refuse_repetition(event: Correction, before: Correction | None) -> None:
+    if before is None:
         return
-    for other in newest.values():
-        if (
-            other.correction_id != event.correction_id
-            and other.target == event.target
-            and other.state != "rejected"
-            and other.old_value == event.old_value
-        ):
-            raise event.place.error(
-                "field",
-                f"'{other.correction_id}' corrects the same value ({other.place})",
-                "one correction of a value; reject the other first",
-            )
+    if before.identity != event.identity:
+        raise event.place.error(
+            "correction_id",
+            f"'{event.correction_id}' was about something else before ({before.place})",
+            "an id of its own",
+        )
+    if before.change == event.change or before.state == event.state:
+        raise event.place.error(
+            "state",
+            f"'{event.correction_id}' is '{before.state}' already ({before.place})",
+            "a state that it takes anew",
+        )
+
+
+def _undecided(event: Correction, newest: Mapping[str, Correction]) -> list[Correction]:
+    """Other proposed or open corrections of the same item and field."""
+    return [
+        other
+        for other in newest.values()
+        if other.target == event.target
+        and other.state in ("proposed", "open")
+        and other.correction_id != event.correction_id
+    ]
+
+
+def _take_back(event: Correction, stack: list[Correction], undecided: list[Correction]) -> None:
+    top = stack[-1]
+    if top.correction_id != event.correction_id:
+        raise event.place.error(
+            "state",
+            f"'{top.correction_id}' stands on this correction ({top.place})",
+            "roll that one back first",
+        )
+    if undecided:
+        raise event.place.error(
+            "state",
+            f"'{undecided[0].correction_id}' is '{undecided[0].state}' about the value that this "
+            f"would take back ({undecided[0].place})",
+            "decide that one first",
+        )
+    stack.pop()
+
+
+def _refuse_conflict(
+    event: Correction, stack: list[Correction], undecided: list[Correction]
+) -> None:
+    if event.state == "rejected":
+        return
+    if stack and stack[-1].new_value != event.old_value:
+        raise event.place.error(
+            "old_value",
+            f"found {shown(event.old_value)}",
+            f"what '{stack[-1].correction_id}' made of it, {shown(stack[-1].new_value)}",
+        )
+    if undecided:
+        raise event.place.error(
+            "field",
+            f"'{undecided[0].correction_id}' corrects the same value ({undecided[0].place})",
+            "one correction of a value; reject the other first",
+        )
+
+
+def ledger_table(ledger: Ledger) -> pl.DataFrame:
+    """The `corrections` table."""
+    return pl.DataFrame([as_row(event) for event in ledger.events], schema=CORRECTIONS.polars)
 
 
 def as_row(event: Correction) -> dict[str, object]:

@@ -36,6 +36,7 @@ _FACT_COLUMNS = (
 )
 _SOURCE_COLUMNS = ("source_id", "title", "publisher", "locator", "as_of", "checked")
 _CHECKED = re.compile(r"^(unverified|verified \d{4}-\d{2}-\d{2} \S.*)$")
+_LONGEST = 200
 _NAME = re.compile(r"^[a-z][a-z0-9_]*$")
 _NUMBER = re.compile(r"^-?\d+(\.\d+)?$")
 
@@ -115,7 +116,7 @@ def _fact(place: Place, raw: dict[str, str], sources: dict[str, dict[str, str]])
     return {
         "fact_id": fact_id,
         "subject": filled(place, "subject", raw["subject"], "what the value is of"),
-        "value": filled(place, "value", raw["value"], "a number or a short text"),
+        "value": _value(place, raw["value"]),
         "unit": raw["unit"] or None,
         "state": raw["state"] or None,
         "as_of": iso_date(place, "as_of", raw["as_of"]),
@@ -127,6 +128,13 @@ def _fact(place: Place, raw: dict[str, str], sources: dict[str, dict[str, str]])
         "file": place.file,
         "row": place.row,
     }
+
+
+def _value(place: Place, text: str) -> str:
+    accepted = f"a number or a short text, at most {_LONGEST} characters"
+    if len(text) > _LONGEST:
+        raise place.error("value", f"{len(text)} characters", accepted)
+    return filled(place, "value", text, accepted)
 
 
 def _load_sources(suite: SuiteSpec) -> dict[str, dict[str, str]]:

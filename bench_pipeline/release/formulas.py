@@ -25,6 +25,7 @@ Value = Fraction | str | date | tuple[int, ...] | tuple[date, date]
 _MAX_LENGTH = 500
 _MAX_EXPONENT = 64
 _MAX_DIGITS = 400
+_MOST_PLACES = 30
 
 
 class FormulaError(ValueError):
@@ -69,14 +70,18 @@ class Formula:
         )
 
     def value(self, facts: Mapping[str, Fraction]) -> Value:
-        """What the formula gives.
+        """What the formula gives; a text in quotes alone computes nothing and is refused.
 
         Raises:
             FormulaError: a name is no fact with a number, or the arithmetic is impossible.
         """
+        if isinstance(self.tree, ast.Constant) and self.tree.kind != "number":
+            raise FormulaError(f"a text alone computes nothing; {_accepted()}")
         try:
             return _value(self.tree, facts)
-        except (ArithmeticError, ValueError, TypeError, RecursionError) as error:
+        except ZeroDivisionError as error:
+            raise FormulaError("it divides by zero") from error
+        except (ArithmeticError, ValueError, RecursionError) as error:
             raise FormulaError(str(error) or type(error).__name__) from error
 
 
@@ -160,7 +165,11 @@ def _value(node: ast.expr, facts: Mapping[str, Fraction]) -> Value:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
         if node.func.id not in FUNCTIONS:
             raise FormulaError(f"there is no function '{node.func.id}'; {_accepted()}")
-        return FUNCTIONS[node.func.id](*(_value(argument, facts) for argument in node.args))
+        arguments = [_value(argument, facts) for argument in node.args]
+        try:
+            return FUNCTIONS[node.func.id](*arguments)
+        except TypeError as error:
+            raise FormulaError(f"{node.func.id}() does not take {len(arguments)} values") from error
     raise FormulaError(f"'{ast.unparse(node)[:60]}' is not understood; {_accepted()}")
 
 
@@ -217,6 +226,8 @@ def _text(value: Value) -> str:
 
 def _round(value: Value, places: Value) -> Fraction:
     """Half up, away from zero: as school arithmetic does it, not to even."""
+    if not 0 <= _whole(places) <= _MOST_PLACES:
+        raise FormulaError(f"round to {_whole(places)} places; accepted: 0 to {_MOST_PLACES}")
     number, unit = _number(value), Fraction(1, 10 ** _whole(places))
     quotient = abs(number) / unit + Fraction(1, 2)
     rounded = (quotient.numerator // quotient.denominator) * unit

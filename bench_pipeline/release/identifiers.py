@@ -56,6 +56,11 @@ def _nino_never(text: str) -> bool:
     return text[0] in "DFIQUV" or text[1] in "DFIQUVO" or text[:2] in unused
 
 
+def _ssn_never(digits: str) -> bool:
+    area, group, serial = digits[:3], digits[3:5], digits[5:]
+    return area in ("000", "666") or area[0] == "9" or group == "00" or serial == "0000"
+
+
 def _iban_never(text: str) -> bool:
     return mod97_remainder(text[4:] + text[:4]) != 1
 
@@ -64,7 +69,7 @@ def _iban_never(text: str) -> bool:
 _KINDS = (
     _Kind(
         "GSTIN",
-        re.compile(r"\b\d{2}[A-Z]{5}\d{4}[A-Z][0-9A-Z]{3}\b"),
+        re.compile(r"\b\d{2}[A-Z]{5}\d{4}[A-Z][0-9A-Z]{3}\b", re.IGNORECASE),
         _gstin_never,
         "a GSTIN whose PAN has the digits 0000, state 00, or a wrong check character",
     ),
@@ -76,13 +81,13 @@ _KINDS = (
     ),
     _Kind(
         "PAN",
-        re.compile(r"\b[A-Z]{5}\d{4}[A-Z]\b"),
+        re.compile(r"\b[A-Z]{5}\d{4}[A-Z]\b", re.IGNORECASE),
         lambda text: text[5:9] == "0000" or text[3] not in "ABCEFGHJLPTK",
         "a PAN with the digits 0000, or a fourth letter that no holder has",
     ),
     _Kind(
         "TAN",
-        re.compile(r"\b[A-Z]{4}\d{5}[A-Z]\b"),
+        re.compile(r"\b[A-Z]{4}\d{5}[A-Z]\b", re.IGNORECASE),
         lambda text: text[4:9] == "00000",
         "a TAN with the digits 00000",
     ),
@@ -93,8 +98,20 @@ _KINDS = (
         "a National Insurance number with a prefix that is not used, such as QQ",
     ),
     _Kind(
+        "social security number",
+        re.compile(r"\b\d{3}-\d{2}-\d{4}\b"),
+        _ssn_never,
+        "a social security number that begins with 000, 666 or 9, or has 00 or 0000 in it",
+    ),
+    _Kind(
+        "Indian passport number",
+        re.compile(r"\b[A-Z]\d{7}\b"),
+        lambda text: text[1:] == "0000000",
+        "a passport number with the digits 0000000",
+    ),
+    _Kind(
         "EPIC",
-        re.compile(r"\b[A-Z]{3}\d{7}\b"),
+        re.compile(r"\b[A-Z]{3}\d{7}\b", re.IGNORECASE),
         lambda text: text[3:] == "0000000",
         "an EPIC number with the digits 0000000",
     ),
@@ -106,7 +123,7 @@ _KINDS = (
     ),
     _Kind(
         "Indian mobile number",
-        re.compile(r"(?:\+91[ -]?|\b)[6-9]\d{4}[ -]?\d{5}\b"),
+        re.compile(r"(?:\+91[ -]?|\b0?)[6-9](?:[ -]?\d){9}\b"),
         lambda _: False,
         "none",
     ),
@@ -137,7 +154,7 @@ def possibly_real(text: str, specimens: frozenset[str]) -> Iterator[Identifier]:
     rest = text
     for kind in _KINDS:
         for match in kind.pattern.finditer(rest):
-            found = _SEPARATOR.sub("", match.group()).removeprefix("+91")
+            found = _SEPARATOR.sub("", match.group()).upper().removeprefix("+91")
             if found not in specimens and not kind.never_issued(found):
                 yield Identifier(match.group(), kind.name, f"a listed specimen, or {kind.rule}")
         rest = kind.pattern.sub(" ", rest)

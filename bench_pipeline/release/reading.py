@@ -10,7 +10,7 @@ from bench_pipeline.quality.expectations import Expectation, Outcome
 from bench_pipeline.release.bank import GoldCheck, load_bank
 from bench_pipeline.release.bank_checks import BankContext, check_bank
 from bench_pipeline.release.corrections import Ledger, apply_ledger, load_ledger
-from bench_pipeline.release.facts import FactBook, load_facts
+from bench_pipeline.release.facts import load_facts
 from bench_pipeline.release.identifiers import load_specimens
 from bench_pipeline.release.sides import gold_of, items_of
 from bench_pipeline.release.statuses import load_labels, with_statuses
@@ -22,39 +22,46 @@ from bench_pipeline.storage.versions import data_hash
 class BankFiles:
     """The bank as its files say it, and what its checks found.
 
-    `corrected` is the bank with the ledger applied, and `correction_id` and `disputed` beside it.
+    `corrected` is the bank with the ledger applied, and `correction_id` and `disputed` beside it;
+    statuses and hashes of both are of the corrected items.
     """
 
     bank: pl.DataFrame
     corrected: pl.DataFrame
-    facts: FactBook
     ledger: Ledger
     version: str
     outcomes: list[Outcome]
 
+    @property
+    def items(self) -> pl.DataFrame:
+        """The prompt side, an `items` table."""
+        return items_of(self.bank)
 
-def read_bank(suite: SuiteSpec, check_gold: GoldCheck) -> BankFiles:
-    """Read every file of the bank of `suite`.
+    @property
+    def gold(self) -> pl.DataFrame:
+        """The gold side with its corrections, a `gold` table."""
+        return gold_of(self.corrected, self.version, self.ledger.last_change)
+
+
+def read_bank(suite: SuiteSpec, check_gold: GoldCheck, ledger: Ledger | None = None) -> BankFiles:
+    """Read every file of the bank of `suite`; `ledger` stands in for the one on disk.
 
     Raises:
         InputError: at the first row of any of them that is wrong.
     """
     facts = load_facts(suite)
     drafts = load_bank(suite, facts, check_gold)
-    ledger = load_ledger(suite)
-    corrected = apply_ledger(drafts, ledger, check_gold)
+    ledger = load_ledger(suite) if ledger is None else ledger
     # a label is of the item as it is graded, so a correction takes it back to a draft
-    statuses = with_statuses(corrected, load_labels(suite))["status"]
-    bank = drafts.with_columns(statuses)
+    corrected = with_statuses(apply_ledger(drafts, ledger, check_gold), load_labels(suite))
     context = BankContext(suite, facts, load_specimens(suite, facts.sources))
     version = ledger.version(suite.version)
     return BankFiles(
-        bank=bank,
-        corrected=corrected.with_columns(statuses),
-        facts=facts,
+        bank=drafts.with_columns(corrected["status", "item_hash"]),
+        corrected=corrected,
         ledger=ledger,
         version=version,
-        outcomes=check_bank(bank, context),
+        outcomes=check_bank(corrected, context),
     )
 
 
@@ -73,11 +80,11 @@ def check_version(suite: SuiteSpec, files: BankFiles, store: TableStore) -> Outc
     pinned = board.filter(
         (pl.col("version") == files.version) & ~pl.col("baseline") & (pl.col("answered") > 0)
     )
-    own = data_hash(items_of(files.bank), gold_of(files.corrected, files.version))
-    if set(pinned["bank_hash"]) <= {own}:
+    if set(pinned["bank_hash"]) <= {data_hash(files.items, files.gold)}:
         return outcome
     problem = (
         f"{suite.folder.name}/suite.yaml, field 'version': a board of version {files.version} "
-        f"stands on other items or golds; accepted: a version above {suite.version}"
+        "stands on other items, golds or corrections; accepted: a version above "
+        f"{suite.version}, or the files of that board"
     )
     return replace(outcome, success=False, unexpected=1, sample=[problem])

@@ -67,13 +67,15 @@ def read_rows(
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(name, f"byte {error.start} is not UTF-8", accepted="UTF-8") from error
+        row = error.object[: error.start].count(b"\n") + 1
+        raise InputError(
+            name, f"byte {error.start} is not UTF-8", entry=row, accepted="UTF-8"
+        ) from error
     except (OSError, ValueError) as error:
         raise InputError(name, f"cannot be read: {error}") from error
     if "\0" in text:
         raise InputError(name, "it holds a NUL character", accepted="text")
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    number = 1
     try:
         header = [column.strip() for column in next(reader, [])]
         _check_header(name, header, required, optional)
@@ -86,7 +88,7 @@ def read_rows(
                 )
             yield Place(name, number), {c: v.strip() for c, v in zip(header, cells, strict=True)}
     except csv.Error as error:
-        raise InputError(name, f"not valid CSV: {error}", entry=number) from error
+        raise InputError(name, f"not valid CSV: {error}", entry=reader.line_num) from error
 
 
 def name_in(suite: SuiteSpec, file: Path) -> str:

@@ -1,8 +1,9 @@
 """Review statuses from reviewers' labels: draft → reviewed → adjudicated.
 
 Reviewed: one person accepted the item. Adjudicated: two people judged it independently and agree,
-or a third one resolved their difference. A label is bound to the item's content: when question,
-gold or options change, the item is a draft again until somebody looks at it.
+or a third one resolved their difference; where a third one has spoken, that decides. Annotators
+are slugs, so that two spellings of one name are not two people. A label is bound to the item's
+content: when question, gold or options change, the item is a draft again until somebody looks.
 """
 
 from collections import defaultdict
@@ -20,6 +21,7 @@ from bench_pipeline.release.rows import (
     name_in,
     one_of,
     read_rows,
+    slug,
     suite_files,
 )
 
@@ -52,7 +54,7 @@ def load_labels(suite: SuiteSpec) -> list[ReviewLabel]:
             label = ReviewLabel(
                 item_id=filled(place, "item_id", raw["item_id"], "an item's id"),
                 item_hash=filled(place, "item_hash", raw["item_hash"], "the hash of what was seen"),
-                annotator=filled(place, "annotator", raw["annotator"], "who says so"),
+                annotator=slug(place, "annotator", raw["annotator"]),
                 round=one_of(place, "round", raw["round"], ROUNDS),
                 label=one_of(place, "label", raw["label"], LABELS),
                 place=place,
@@ -70,7 +72,7 @@ def load_labels(suite: SuiteSpec) -> list[ReviewLabel]:
 
 
 def with_statuses(bank: pl.DataFrame, labels: Iterable[ReviewLabel]) -> pl.DataFrame:
-    """`bank` with every item's status; labels of other content than today's do not count.
+    """`bank` with every item's status and hash; labels of other content do not count.
 
     Raises:
         InputError: a label names no item.
@@ -82,11 +84,16 @@ def with_statuses(bank: pl.DataFrame, labels: Iterable[ReviewLabel]) -> pl.DataF
     own: dict[str, list[ReviewLabel]] = defaultdict(list)
     for label in labels:
         if label.item_id not in hashes:
-            raise label.place.error("item_id", f"there is no item {shown(label.item_id)}")
+            raise label.place.error(
+                "item_id", f"there is no item {shown(label.item_id)}", "an id of the bank"
+            )
         if label.item_hash == hashes[label.item_id]:
             own[label.item_id].append(label)
     statuses = [status_of(own[item_id]) for item_id in bank["item_id"]]
-    return bank.with_columns(pl.Series("status", statuses, pl.String))
+    return bank.with_columns(
+        pl.Series("status", statuses, pl.String),
+        pl.Series("item_hash", [hashes[item_id] for item_id in bank["item_id"]], pl.String),
+    )
 
 
 def status_of(labels: Iterable[ReviewLabel]) -> str:
@@ -98,7 +105,7 @@ def status_of(labels: Iterable[ReviewLabel]) -> str:
     resolved = {label for person, label in by_round["resolution"].items() if person not in judged}
     if len(judged) >= 2:
         verdicts = set(judged.values())
-        decided = resolved if len(verdicts) > 1 else verdicts
+        decided = resolved if resolved or len(verdicts) > 1 else verdicts
         if decided == {"accept"}:
             return "adjudicated"
         if decided == {"reject"}:

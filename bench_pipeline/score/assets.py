@@ -7,7 +7,6 @@ block the board, it is listed as missing.
 import dagster as dg
 import polars as pl
 
-from bench_pipeline.contracts.schema import TableSchema
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import (
     BASELINES,
@@ -54,7 +53,7 @@ def scoring_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         title = f"{suite.name}: scoring"
         with context.resources.progress.stage(title, steps(suite, inputs)) as bar:
             own = score_suite(suite, inputs, bar.advance)
-        frame = _beside_others(suite, SCORES, own, inputs.version)
+        frame = with_other_versions(TableStore.default(), suite.name, SCORES, own, inputs.version)
         undefined = own.filter(pl.col("state") == "undefined").height
         yield from gate(
             context,
@@ -76,7 +75,8 @@ def scoring_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
     def comparisons(context: dg.AssetExecutionContext, scores: pl.DataFrame) -> Published:
         inputs = _inputs(suite)
         own = compare_models(suite, inputs, scores)
-        frame = _beside_others(suite, COMPARISONS, own, inputs.version)
+        store = TableStore.default()
+        frame = with_other_versions(store, suite.name, COMPARISONS, own, inputs.version)
         told_apart = own.filter("significant").height
         yield from gate(
             context,
@@ -121,12 +121,6 @@ _SOUND = tuple(
     )
     for above, below in (("high", "value"), ("value", "low"))
 )
-
-
-def _beside_others(
-    suite: SuiteSpec, schema: TableSchema, own: pl.DataFrame, version: str
-) -> pl.DataFrame:
-    return with_other_versions(TableStore.default(), suite.name, schema, own, version)
 
 
 def _inputs(suite: SuiteSpec) -> ScoringInputs:

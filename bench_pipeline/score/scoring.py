@@ -86,8 +86,9 @@ def metrics_of(suite: SuiteSpec, inputs: ScoringInputs) -> list[Metric]:
         for metric in METRICS.values()
         if metric is primary or applies(metric, inputs.items, samples)
     ]
-    disputed = [without_disputed(primary, inputs.disputed)] if inputs.disputed else []
-    beside = [metric for metric in disputed if applies(metric, inputs.items, samples)]
+    disputed = disputed_items(primary, inputs)
+    beside = [without_disputed(primary, disputed)] if disputed else []
+    beside = [metric for metric in beside if applies(metric, inputs.items, samples)]
     return [*own, *sensitivity(primary), *beside]
 
 
@@ -127,12 +128,13 @@ def _profile_rows(
             if metric is primary and slice_name == OVERALL:
                 yield from _ranks(suite, inputs, coverage, estimates, resamples)
             for k, model in enumerate(inputs.everyone):
+                left_out = _left_out(metric, primary, inputs, estimates[k])
                 yield {
                     **_row(model, inputs, metric.name, slice_name, metric.unit),
                     **_scaled(estimates[k], metric, floor.get(model)),
                     "dropped": dropped[k],
                     "primary": metric is primary and slice_name == OVERALL,
-                    **_said_of(metric, inputs),
+                    **left_out,
                 }
         advance(1)
     absent = inputs.grades.filter(pl.col("verdict") == MISSING)
@@ -142,11 +144,21 @@ def _profile_rows(
     yield from _cost_per_correct(suite, inputs)
 
 
-def _said_of(metric: Metric, inputs: ScoringInputs) -> dict[str, str]:
-    """Which items a sensitivity figure leaves out, in the place of a reason."""
+def disputed_items(primary: Metric, inputs: ScoringInputs) -> frozenset[str]:
+    """The openly disputed items that the primary metric rests on."""
+    own = inputs.items.filter(primary.population)["item_id"]
+    return inputs.disputed & frozenset(own)
+
+
+def _left_out(
+    metric: Metric, primary: Metric, inputs: ScoringInputs, estimate: Estimate
+) -> dict[str, str]:
+    """Which items a sensitivity figure leaves out, before its own reason if it has one."""
     if metric.name != UNDISPUTED:
         return {}
-    return {"reason": f"without the openly disputed items: {_named(sorted(inputs.disputed))}"}
+    items = _named(sorted(disputed_items(primary, inputs)))
+    said = f"without the openly disputed items: {items}"
+    return {"reason": f"{said}; {estimate.reason}" if estimate.reason else said}
 
 
 def _named(items: list[str]) -> str:

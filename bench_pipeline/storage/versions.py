@@ -5,10 +5,16 @@ corrected the version goes up, and the rows of older versions stay beside the ne
 """
 
 import hashlib
+import warnings
+from datetime import UTC, datetime
+from pathlib import Path
 
 import polars as pl
+from upath import UPath
 
+from bench_pipeline.contracts.paths import warehouse_dir
 from bench_pipeline.contracts.schema import TableSchema
+from bench_pipeline.storage.files import replace_file
 from bench_pipeline.storage.tables import StaleTableError, TableStore
 
 
@@ -25,14 +31,27 @@ def data_hash(items: pl.DataFrame, gold: pl.DataFrame) -> str:
     return digest.hexdigest()
 
 
+def _set_aside(path: UPath | Path, suite: str) -> UPath:
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+    kept = warehouse_dir() / "set_aside" / suite / f"{stamp}-{path.name}"
+    replace_file(kept, path.read_bytes())
+    return kept
+
+
 def with_other_versions(
     store: TableStore, suite: str, schema: TableSchema, frame: pl.DataFrame, version: str
 ) -> pl.DataFrame:
-    """`frame`, the rows of `version`, below those of every other version that was published."""
+    """`frame`, the rows of `version`, below those of every other version that was published.
+
+    A file that cannot be read (damaged, or of another contract) is set aside under
+    `warehouse/set_aside`, since its older rows cannot be computed again, and history begins anew.
+    """
     try:
         published = store.read(suite, schema)
-    except StaleTableError:
-        published = None  # of another contract: its rows cannot stand beside these
+    except StaleTableError as error:
+        published = None
+        kept = _set_aside(store.path(suite, schema.name), suite)
+        warnings.warn(f"{error}; it is kept as {kept}", stacklevel=2)
     if published is None:
         return frame
     return pl.concat([published.filter(pl.col("version") != version), frame])

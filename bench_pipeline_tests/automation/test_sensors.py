@@ -6,7 +6,7 @@ from click.testing import CliRunner
 
 from bench_pipeline.automation.sensors import gold_corrections, roster_partitions
 from bench_pipeline.cli.main import main
-from bench_pipeline.contracts.tables import GRADES, LEADERBOARD
+from bench_pipeline.contracts.tables import GRADES, LEADERBOARD, SCORES
 from bench_pipeline.storage.tables import TableStore
 from bench_pipeline_tests.benches import write_bench
 from bench_pipeline_tests.fakes.provider import Answer, Call, FakeProvider, answer
@@ -74,6 +74,8 @@ def _work_off(instance: dg.DagsterInstance) -> list[str]:
                 instance=instance,
                 asset_selection=list(request.asset_selection or []),
                 partition_key=request.partition_key,
+                tags={"dagster/run_key": str(request.run_key)},
+                raise_on_error=False,
             )
     raise AssertionError(f"it never ends: {keys}")
 
@@ -82,24 +84,11 @@ def test_a_changed_ledger_regrades_every_model_each_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with FakeProvider(_sum) as server, dg.DagsterInstance.ephemeral() as instance:
-        assets = write_bench(tmp_path / "assets", server.url, 4, models=2)
-        folder = assets / "suites" / "sums"
-        settings = folder / "suite.yaml"
-        settings.write_text(settings.read_text() + "corrections: corrections.csv\n")
-        monkeypatch.setenv("BENCH_ASSETS", str(assets))
-        assert CliRunner().invoke(main, ["run"]).exit_code == 0
+        ledger = _corrected_bench(tmp_path, server.url, monkeypatch)
         instance.add_dynamic_partitions("models", ["fake-1", "fake-2"])
         assert _tick(instance) == []
-        event = "{n},c1,s3,gold,6,7,made up,a test,r1,2026-02-03,{state}\n"
-        ledger = folder / "corrections.csv"
-        ledger.write_text(
-            "change,correction_id,item_id,field,old_value,new_value,reason,source,reviewer,date,"
-            "state\n"
-        )
-        expected = []
         for n, state in ((1, "applied"), (2, "rejected"), (3, "applied")):
-            with ledger.open("a") as file:
-                file.write(event.format(n=n, state=state))
+            _enter(ledger, n, state)
             steps = ("gold", "grades:fake-1", "grades:fake-2", "board")
             expected = [f"sums:0.1.{n}:{n}:{step}" for step in steps]
             assert _work_off(instance) == expected
@@ -116,6 +105,73 @@ def test_a_changed_ledger_regrades_every_model_each_time(
         "0.1.2",
         "0.1.3",
     ]
+
+
+def _corrected_bench(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A run suite of two models, and its ledger, which has a header only."""
+    assets = write_bench(tmp_path / "assets", url, 4, models=2)
+    folder = assets / "suites" / "sums"
+    settings = folder / "suite.yaml"
+    settings.write_text(settings.read_text() + "corrections: corrections.csv\n")
+    monkeypatch.setenv("BENCH_ASSETS", str(assets))
+    assert CliRunner().invoke(main, ["run"]).exit_code == 0
+    ledger = folder / "corrections.csv"
+    ledger.write_text(
+        "change,correction_id,item_id,field,old_value,new_value,reason,source,reviewer,date,state\n"
+    )
+    return ledger
+
+
+def _enter(ledger: Path, change: int, state: str) -> None:
+    with ledger.open("a") as file:
+        file.write(f"{change},c1,s3,gold,6,7,made up,a test,r1,2026-02-03,{state}\n")
+
+
+def test_an_open_correction_is_worked_off_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server, dg.DagsterInstance.ephemeral() as instance:
+        ledger = _corrected_bench(tmp_path, server.url, monkeypatch)
+        instance.add_dynamic_partitions("models", ["fake-1", "fake-2"])
+        _enter(ledger, 1, "open")
+        assert _work_off(instance) == ["sums:0.1.0:1:gold", "sums:0.1.0:1:board"]
+    scores = TableStore.default().read("sums", SCORES)
+    assert scores is not None
+    assert "undisputed" in scores["metric"].to_list()
+
+
+def test_a_model_that_cannot_be_graded_does_not_hold_up_the_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server, dg.DagsterInstance.ephemeral() as instance:
+        ledger = _corrected_bench(tmp_path, server.url, monkeypatch)
+        instance.add_dynamic_partitions("models", ["fake-1", "fake-2"])
+        store = TableStore.default()
+        store.path("sums", "completions", "fake-1").unlink()
+        _enter(ledger, 1, "applied")
+        assert _work_off(instance)[-1] == "sums:0.1.1:1:board"
+    board = store.read("sums", LEADERBOARD)
+    assert board is not None
+    rows = {
+        row["model"]: row["withheld"]
+        for row in board.to_dicts()
+        if row["version"] == "0.1.1" and not row["baseline"]
+    }
+    assert rows["fake-1"]
+    assert rows["fake-2"] is None
+
+
+def test_a_table_of_an_older_contract_skips_with_its_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server, dg.DagsterInstance.ephemeral() as instance:
+        ledger = _corrected_bench(tmp_path, server.url, monkeypatch)
+        TableStore.default().path("sums", "gold").write_bytes(b"damaged")
+        assert _tick(instance) == []
+        _enter(ledger, 1, "applied")
+        result = gold_corrections(dg.build_sensor_context(instance=instance))
+        assert isinstance(result, dg.SensorResult)
+        assert "is damaged" in str(result.skip_reason)
 
 
 def test_a_broken_ledger_skips_with_its_message(

@@ -247,7 +247,7 @@ def test_a_corrected_gold_reaches_a_retired_model_too(
         items.write_text(items.read_text().replace("numeric,6\n", "numeric,7\n"))
         refused = _run("run")
         assert refused.exit_code == 1
-        assert "a board of version 0.1.0 stands on other items or golds" in refused.output
+        assert "a board of version 0.1.0 stands on other items, golds" in refused.output
         suite = assets / "suites" / "sums" / "suite.yaml"
         suite.write_text(suite.read_text() + "version: 0.1.1\n")
         assert _run("run").exit_code == 0

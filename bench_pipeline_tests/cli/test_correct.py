@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from bench_pipeline.cli.main import main
 from bench_pipeline.contracts.tables import GRADES, SCORES
+from bench_pipeline.release.bank import item_hash
 from bench_pipeline.storage.tables import TableStore
 from bench_pipeline_tests.benches import write_bench
 from bench_pipeline_tests.fakes.provider import Answer, Call, FakeProvider, answer
@@ -183,7 +184,6 @@ def test_a_correction_that_does_not_fit_writes_nothing(
         done.output
     )
     assert not (assets / "suites/sums/corrections.csv").exists()
-    assert _run("correct").exit_code == 2
     assert _run("correct", "--roll-back", "1").exit_code == 2
 
 
@@ -211,3 +211,140 @@ def test_a_hundred_corrections_over_five_models(
         assert _grades().equals(before)
         assert _scores("0.1.2").equals(scores)
         assert server.asked == asked
+
+
+def test_json_says_which_items_change_for_which_models(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server:
+        assets = _bench(tmp_path, server.url, 40, 2)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        assert _run("run").exit_code == 0
+        rows = [(f"s{k}", str(2 * k), str(2 * k + 1)) for k in range(1, 36)]
+        file = _corrections(tmp_path / "new.csv", rows)
+        done = _run("correct", "--file", str(file), "--dry-run", "--json")
+    planned = json.loads(done.output)
+    assert planned["version"] == {"before": "0.1.0", "after": "0.1.1"}
+    assert {item["item_id"]: item["verdicts_change_of"] for item in planned["items"]} == {
+        item_id: ["fake-1", "fake-2"] for item_id, _, _ in rows
+    }
+    assert planned["models"]["fake-1"] == {
+        "answers_graded_again": 35,
+        "verdicts": [{"before": "incorrect", "after": "correct", "answers": 35}],
+    }
+
+
+def test_a_correction_before_any_run_waits_in_the_ledger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server:
+        assets = _bench(tmp_path, server.url, 4, 1)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        file = _corrections(tmp_path / "new.csv", [("s3", "6", "7")])
+        done = _run("correct", "--file", str(file), "--yes")
+        assert done.exit_code == 0, done.output
+        assert server.asked == 0
+        assert _run("run").exit_code == 0
+    assert {row["version"] for row in _board()} == {"0.1.1"}
+    listed = json.loads(_run("correct", "--list", "--json").output)
+    assert [(row["item_id"], row["state"]) for row in listed] == [("s3", "applied")]
+    assert "s3" in _run("correct", "--list").output
+
+
+def test_a_correction_does_not_hide_an_edit_without_a_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server:
+        assets = _bench(tmp_path, server.url, 4, 1)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        assert _run("run").exit_code == 0
+        items = assets / "suites/sums/items.csv"
+        items.write_text(items.read_text().replace("What is 2", "How much is 2"))
+        file = _corrections(tmp_path / "new.csv", [("s3", "6", "7")])
+        done = _run("correct", "--file", str(file), "--yes")
+        assert done.exit_code == 2
+        assert (
+            "stands on other items, golds or corrections; accepted: a version above" in done.output
+        )
+        assert not (assets / "suites/sums/corrections.csv").exists()
+        suite = assets / "suites/sums/suite.yaml"
+        suite.write_text(suite.read_text() + "version: 0.2.0\nwithhold: {missing: 0.5}\n")
+        done = _run("correct", "--file", str(file), "--yes")
+        assert done.exit_code == 0, done.output
+    row = next(row for row in _board() if not row["baseline"])
+    # the reworded question was never asked: its old answer is not graded under the new one
+    assert (row["version"], row["expected"], row["missing"]) == ("0.2.1", 4, 1)
+
+
+def test_what_would_not_pass_the_gate_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assets = _bench(tmp_path, "http://127.0.0.1:9/v1", 4, 1)
+    monkeypatch.setenv("BENCH_ASSETS", str(assets))
+    folder = assets / "suites/sums"
+    settings = folder / "suite.yaml"
+    settings.write_text(settings.read_text() + "labels: labels/*.csv\n")
+    items = folder / "items.csv"
+    lines = items.read_text().splitlines()
+    lines = [lines[0] + ",split", *(f"{row}," for row in lines[1:-1]), lines[-1] + ",test"]
+    items.write_text("\n".join(lines) + "\n")
+    seen = item_hash("What is 3 plus 3?", "numeric", "6", "{}")
+    (folder / "labels").mkdir()
+    labels = [f"s3,{seen},p{k},adjudication,accept" for k in (1, 2)]
+    (folder / "labels" / "made-up.csv").write_text(
+        "\n".join(["item_id,item_hash,annotator,round,label", *labels]) + "\n"
+    )
+    assert _run("check").exit_code == 0
+    file = _corrections(tmp_path / "new.csv", [("s3", "6", "7")])
+    done = _run("correct", "--file", str(file), "--yes")
+    assert done.exit_code == 2
+    assert "it is test, the item is 'draft'" in done.output
+    assert not (folder / "corrections.csv").exists()
+
+
+def test_a_command_that_was_cut_short_is_made_good_by_giving_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server:
+        assets = _bench(tmp_path, server.url, 4, 2)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        assert _run("run").exit_code == 0
+        file = _corrections(tmp_path / "new.csv", [("s3", "6", "7")])
+        back = ("--roll-back", "1", "--reason", "no", "--reviewer", "r2", "--yes")
+        for arguments, version in ((("--file", str(file), "--yes"), "0.1.1"), (back, "0.1.2")):
+            with pytest.MonkeyPatch.context() as cut:
+                cut.setattr("bench_pipeline.cli.correct.regrade", _killed)
+                assert _run("correct", *arguments).exit_code == 137
+            assert _board()[0]["version"] != version
+            printed = " ".join(_run("board").output.split())
+            assert "bench correct --suite sums brings it up" in printed
+            done = _run("correct", *arguments)
+            assert done.exit_code == 0, done.output
+            assert "nothing new for the ledger" in done.output
+            assert _board()[0]["version"] == version
+            assert "brings it up" not in _run("board").output
+        assert _run("correct").exit_code == 0
+        assert server.asked == 8
+    assert len(json.loads(_run("correct", "--list", "--json").output)) == 1
+
+
+def _killed(_: object) -> None:
+    raise SystemExit(137)
+
+
+def test_a_ledger_that_was_taken_away_is_noticed_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server:
+        assets = _bench(tmp_path, server.url, 4, 1)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        assert _run("run").exit_code == 0
+        file = _corrections(tmp_path / "new.csv", [("s3", "6", "7")])
+        assert _run("correct", "--file", str(file), "--yes").exit_code == 0
+        ledger = assets / "suites/sums/corrections.csv"
+        ledger.unlink()
+        other = _corrections(tmp_path / "other.csv", [("s2", "4", "5")])
+        done = _run("correct", "--file", str(other), "--yes")
+        assert done.exit_code == 2
+        assert "a board of version 0.1.1 stands on other items, golds or corrections" in done.output
+        assert not ledger.exists()

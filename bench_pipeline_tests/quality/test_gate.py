@@ -30,6 +30,7 @@ def _gold(ids: list[str | None], gold: list[str | None] | None = None) -> pl.Dat
             "gold_hash": ["h"] * n,
             "correction_id": [None] * n,
             "disputed": [False] * n,
+            "change": [0] * n,
             "version": ["0.1.0"] * n,
         },
         schema=GOLD.polars,
@@ -131,5 +132,5 @@ def test_only_the_newest_rejected_frames_are_kept(
 
 def test_the_contract_alone_makes_the_expectations() -> None:
     kinds = [e.kind for e in schema_expectations(GOLD)]
-    assert kinds.count("expect_column_values_to_not_be_null") == 6
+    assert kinds.count("expect_column_values_to_not_be_null") == 7
     assert "expect_column_values_to_be_unique" in kinds

@@ -3,8 +3,11 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bench_pipeline_tests.release.benches import CORE, TWIN, found, read, tiny_suite
+from bench_pipeline.release.bank_checks import _near
+from bench_pipeline_tests.release.benches import CORE, TWIN, found, tiny_suite
 
 STRICT = "design: {strict: true}\n"
 READINGS = (
@@ -64,6 +67,14 @@ FOUND = {
         (
             (_ask("b", "Whose code is ZZZZ0 of ZZZZ0?", "ZZZZ0", kind="string_normalized"),),
             "it holds its answer, ZZZZ0",
+        ),
+        (
+            (_ask("b", "Is the PM-KISAN scheme named so?", "PM-KISAN", kind="string_normalized"),),
+            "it holds its answer, PM-KISAN",
+        ),
+        (
+            (_ask("b", "Which date follows the 1st April 2023?", "2023-04-01", kind="date"),),
+            "it holds its answer",
         ),
         (
             (_ask("b", "On what date after 1 April 2023?", "2023-04-01", kind="date"),),
@@ -157,7 +168,8 @@ def test_a_template_ends_by_name_and_by_shape(tmp_path: Path) -> None:
     named = [_ask(f"n{k}", f"Question {'x' * k} of them?", str(k), "pattern") for k in range(3)]
     outcomes = found(tiny_suite(tmp_path, *named, settings=settings))
     assert outcomes["templates_are_short"].sample == [
-        "'pattern' makes 3 questions; accepted: at most 2"
+        "tiny/suite.yaml, field 'design.most_per_template': 'pattern' makes 3 questions; "
+        "accepted: at most 2"
     ]
     places = ("Delhi", "Bihar", "Kerala")
     shaped = [_ask(f"s{k}", f"How far is {p} from 2{k}?", "1") for k, p in enumerate(places)]
@@ -189,12 +201,15 @@ def test_the_declared_counts_are_held(tmp_path: Path) -> None:
     )
     sentences = found(tiny_suite(tmp_path, settings=settings))["counts_are_as_declared"].sample
     assert sentences == [
-        "1 core items; declared: 2",
-        "0 clarification items; declared: 1",
-        "0 core items in category 'none'; declared: at least 1",
-        "2 items of type 'numeric'; declared: at least 3",
-        "1 answer types in category 'all'; declared: at least 2",
-        "0 answer types in category 'none'; declared: at least 2",
+        f"tiny/suite.yaml, field 'design.{rest}"
+        for rest in (
+            "core': found 1 items; declared: 2",
+            "clarification': found 0 items; declared: 1",
+            "core_per_category': found 0 items of 'none'; declared: at least 1",
+            "items_per_answer_type': found 2 items of 'numeric'; declared: at least 3",
+            "answer_types_per_category': found 1 types of 'all'; declared: at least 2",
+            "answer_types_per_category': found 0 types of 'none'; declared: at least 2",
+        )
     ]
 
 
@@ -204,17 +219,16 @@ def test_an_unused_fact_is_a_warning(tmp_path: Path) -> None:
     assert outcome.sample == ["tiny/facts.csv, row 6: no item uses fact 'bigha'"]
 
 
-def test_many_questions_are_compared_in_blocks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from bench_pipeline.release import bank_checks
-
-    monkeypatch.setattr(bank_checks, "_BLOCK", 2)
-    rows = [
-        _ask(f"q{k}", f"Word{k} alpha{k} beta{k} gamma{k} delta{k} number?", "1") for k in range(5)
-    ]
-    rows.append(_ask("again", "number? delta0 gamma0 beta0 alpha0 so then Word0", "1"))
-    files = read(tiny_suite(tmp_path, *rows))
-    outcome = next(o for o in files.outcomes if o.expectation.kind == "bank_questions_are_distinct")
-    assert len(outcome.sample) == 1
-    assert "(again), field 'question': nearly the same as q0" in outcome.sample[0]
+@given(
+    st.lists(
+        st.frozensets(st.sampled_from("abcdefgh"), min_size=1, max_size=6), min_size=2, max_size=30
+    )
+)
+def test_the_index_finds_what_comparing_all_finds(texts: list[frozenset[str]]) -> None:
+    everything = {
+        (a, b)
+        for b in range(len(texts))
+        for a in range(b)
+        if len(texts[a] & texts[b]) >= 0.7 * len(texts[a] | texts[b]) - 1e-9
+    }
+    assert set(_near(texts)) == everything

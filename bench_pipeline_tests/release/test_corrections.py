@@ -16,7 +16,7 @@ from bench_pipeline.release.corrections import (
     rolled_back,
     write_ledger,
 )
-from bench_pipeline_tests.release.benches import CORE, TWIN, read, tiny_suite
+from bench_pipeline_tests.release.benches import CORE, TWIN, found, read, tiny_suite
 
 _COLUMNS = "item_id,field,old_value,new_value,reason,source,reviewer,date"
 _GOLD = "a-in,gold,300,30,a slip,page 4,r1,2026-02-03"
@@ -74,9 +74,61 @@ def test_a_correction_may_stand_on_another(tmp_path: Path) -> None:
     assert _golds(suite)["a-in"] == "3"
     with pytest.raises(InputError, match=r"stands on this correction.*roll that one back first"):
         extended(ledger, rolled_back(ledger, 1, "no", "r2", "2026-02-05"))
+    with pytest.raises(InputError, match=r"'old_value': found '300'; accepted: what .* made of it"):
+        _apply(suite, "a-in,gold,300,31,no,page 4,r1,2026-02-04")
     back = extended(ledger, rolled_back(ledger, 2, "no", "r2", "2026-02-05"))
     write_ledger(suite, back)
     assert _golds(suite)["a-in"] == "30"
+
+
+def test_there_and_back_by_corrections_is_no_dead_end(tmp_path: Path) -> None:
+    suite = tiny_suite(tmp_path)
+    _apply(suite, _GOLD)
+    _apply(suite, "a-in,gold,30,300,it was right,page 4,r1,2026-02-04")
+    ledger = _apply(suite, "a-in,gold,300,31,neither was,page 4,r1,2026-02-05")
+    assert _golds(suite)["a-in"] == "31"
+    for change in (3, 2, 1):
+        ledger = extended(ledger, rolled_back(ledger, change, "no", "r2", "2026-02-06"))
+        write_ledger(suite, ledger)
+        ledger = load_ledger(suite)
+    assert _golds(suite)["a-in"] == "300"
+
+
+def test_a_change_that_stands_on_itself_is_rolled_back_whole(tmp_path: Path) -> None:
+    suite = tiny_suite(tmp_path)
+    ledger = _apply(suite, _GOLD, _NEXT)
+    assert _golds(suite)["a-in"] == "3"
+    write_ledger(suite, extended(ledger, rolled_back(ledger, 1, "no", "r2", "2026-02-05")))
+    assert _golds(suite)["a-in"] == "300"
+
+
+def test_an_undecided_correction_keeps_its_value(tmp_path: Path) -> None:
+    suite = tiny_suite(tmp_path)
+    _apply(suite, _GOLD)
+    ledger = _apply(suite, _NEXT + ",open", columns=_COLUMNS + ",state")
+    with pytest.raises(InputError, match=r"is 'open' about the value .*decide that one first"):
+        extended(ledger, rolled_back(ledger, 1, "no", "r2", "2026-02-05"))
+
+
+def test_a_gold_and_its_options_are_corrected_together(tmp_path: Path) -> None:
+    options = '"{""choices"": {""red"": [], ""blue"": []}}"'
+    item = f"e,,unpaired,all,enum,Which of two?,red,,lakh,,,{options},,"
+    other = '"{""choices"": {""green"": [], ""blue"": []}}"'
+    for k, order in enumerate((("gold", "options"), ("options", "gold"))):
+        suite = tiny_suite(tmp_path / str(k), CORE, TWIN, item)
+        rows = {
+            "gold": "e,gold,red,green,r,s,r1,2026-02-03",
+            "options": f"e,options,{options},{other},r,s,r1,2026-02-03",
+        }
+        _apply(suite, *(rows[field] for field in order))
+        assert _golds(suite)["e"] == "green"
+
+
+def test_a_corrected_gold_is_checked_as_any(tmp_path: Path) -> None:
+    item = "p,,unpaired,all,string_normalized,Which number is it?,X1,,lakh,,,,,"
+    suite = tiny_suite(tmp_path, CORE, TWIN, item)
+    _apply(suite, "p,gold,X1,ABCPK1234Z,r,s,r1,2026-02-03")
+    assert "identifiers_are_nobodys" in found(suite)
 
 
 def test_options_are_corrected_too(tmp_path: Path) -> None:
@@ -113,7 +165,7 @@ BROKEN = {
     "date": (["a-in,gold,300,30,r,s,r1,3/2/26"], "'date'.*2024-04-01"),
     "two of one field": (
         [_GOLD, "a-in,gold,300,31,r,s,r1,2026-02-03"],
-        "row 3, field 'field': 'c-.*' corrects the same value",
+        "row 3, field 'old_value': found '300'; accepted: what 'c-.*' made of it, '30'",
     ),
     "twice": ([_GOLD, _GOLD], "row 3, field 'state'.*already"),
     "nothing": ([], "no correction in it"),

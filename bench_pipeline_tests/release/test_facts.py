@@ -15,6 +15,7 @@ BROKEN_FACTS = {
     "neither yes nor no": (("s-heard,,,no", "s-heard,,,maybe"), "'verified'.*yes, no"),
     "twice": (("crore,one", "lakh,one"), "'fact_id'.*row 2"),
     "no name": (("crore,one", "2crore,one"), "'fact_id'.*a letter first"),
+    "a huge value": (("10000000,,,,s", "1" * 5000 + ",,,,s"), "'value'.*at most 200"),
     "no value": (("one crore,10000000", "one crore,"), "'value'.*empty"),
     "bad date": (("10000000,,,,s", "10000000,,,soon,s"), "'as_of'"),
 }

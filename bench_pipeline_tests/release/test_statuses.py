@@ -28,6 +28,9 @@ STEPS: list[tuple[str, list[tuple[str, str, str]]]] = [
     ("draft", [("p1", A, Y), ("p2", A, N)]),
     ("adjudicated", [("p1", A, Y), ("p2", A, N), ("p3", S, Y)]),
     ("draft", [("p1", A, Y), ("p2", A, N), ("p3", S, N)]),
+    # a third person who speaks decides, whatever the two agreed on
+    ("draft", [("p1", A, Y), ("p2", A, Y), ("p3", S, N)]),
+    ("adjudicated", [("p1", A, N), ("p2", A, N), ("p3", S, Y)]),
     # who judged cannot resolve
     ("draft", [("p1", A, Y), ("p2", A, N), ("p1", S, Y)]),
     # two who resolve it differently do not
@@ -65,7 +68,10 @@ def test_a_label_counts_while_the_item_is_what_was_seen(tmp_path: Path) -> None:
     [
         ("a-in,h,p1,first,accept,", "'round'.*review, adjudication, resolution"),
         ("a-in,h,p1,review,good,", "'label'.*accept, reject"),
-        ("a-in,h,,review,accept,", "'annotator'.*empty"),
+        ("a-in,h,,review,accept,", "'annotator'.*slug"),
+        ("a-in,h,P1,review,accept,", "'annotator'.*slug"),
+        ("a-in,h,p\u200b1,review,accept,", "'annotator'.*slug"),
+        ("a-in,h,\u04401,review,accept,", "'annotator'.*slug"),
         ("a-in,,p1,review,accept,", "'item_hash'.*empty"),
         ("a-in,h,p1,review,accept,\na-in,h,p1,review,reject,", "'annotator'.*already"),
     ],

@@ -23,7 +23,7 @@ from bench_pipeline_tests.score.frames import (
     wrong,
 )
 
-PINNED = PinnedData("0.1.0", "h", "1 draft", 0)
+PINNED = PinnedData("0.1.0", "h", 0, "1 draft", 0)
 ROSTER = Roster(SUITE.folder, ())
 
 
