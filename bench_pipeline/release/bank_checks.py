@@ -90,7 +90,11 @@ def gold_is_as_computed(rows: list[Row], context: BankContext) -> Iterator[str]:
 def twins_are_as_hard(rows: list[Row], _: BankContext) -> Iterator[str]:
     """The two formulas of a pair have as many steps, and operands of about one size."""
     for core, control in _pairs(rows):
+        if core["formula"] is None and control["formula"] is None:
+            continue
         if core["formula"] is None or control["formula"] is None:
+            without, other = (core, control) if core["formula"] is None else (control, core)
+            yield _at(without, "formula", f"it is empty, its twin {other['item_id']} has one")
             continue
         try:
             own, twin = Formula.parse(core["formula"]), Formula.parse(control["formula"])

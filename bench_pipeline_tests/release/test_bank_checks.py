@@ -33,6 +33,7 @@ FOUND = {
         ((CORE.replace("crore / lakh", "gold"), TWIN), "'gold' is no fact with a number"),
     ],
     "twins_are_as_hard": [
+        ((CORE, TWIN.replace("4 * million / thousand", "")), "it is empty, its twin a-in has one"),
         ((CORE, TWIN.replace("4 * million / thousand", "4000")), "0 steps, its core item has 2"),
         (
             (
