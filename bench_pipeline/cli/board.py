@@ -1,11 +1,14 @@
 """The board in a terminal: intervals, tie groups and coverage beside every value."""
 
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
+from rich.cells import cell_len
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -28,6 +31,22 @@ _COLUMNS = {
     "ambiguity_handling": "Ambiguity",
     "overconfidence": "Overconf.",
 }
+#: which columns go first where the window is narrow
+_FIRST_TO_GO = (
+    "consistency",
+    "overconfidence",
+    "ambiguity_handling",
+    "unit_discipline",
+    "oom_rate",
+    "refusal_rate",
+    "strict_accuracy",
+    "undetermined_share",
+    "undisputed",
+    "locale_gap",
+)
+_PIPED_WIDTH = 180
+_UNBOUNDED = 10_000
+_MODEL, _MODEL_WIDTH = "Model", 18
 _LEGEND = {
     "locale_gap": "Locale gap Δ: control minus India accuracy over matched pairs; a positive one "
     "says that the international twin was easier. † tells little: the Bharat Score is under 20.",
@@ -72,8 +91,8 @@ def print_boards(
 ) -> None:
     """Print every suite's board of the `wanted` profile, or of the largest that was answered."""
     console = Console()
-    if not console.is_terminal:
-        console = Console(width=160)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console = Console(width=_PIPED_WIDTH)
     for suite in suites:
         rows = board_rows(suite, wanted, version)
         if rows.is_empty():
@@ -87,39 +106,77 @@ def print_boards(
             & (pl.col("slice") == "overall")
             & (pl.col("version") == rows["version"][0])
         )
-        console.print(_table(suite, profile, rows, own))
-        for line in _foot(suite, profile, rows, own):
+        table, left_out = _fitting_table(console, suite, profile, rows, own)
+        console.print(table)
+        for line in [*_foot(suite, profile, rows, own), *left_out]:
             console.print(line, style="dim", highlight=False, markup=False)
 
 
-def _table(suite: SuiteSpec, profile: str, rows: pl.DataFrame, scores: pl.DataFrame) -> Table:
+def _fitting_table(
+    console: Console, suite: SuiteSpec, profile: str, rows: pl.DataFrame, scores: pl.DataFrame
+) -> tuple[Table, list[str]]:
+    """The table with as many columns as the width has room for, and what that left out.
+
+    Numbers are never shortened: whole columns go, the least telling first.
+    """
     shown = {
         metric: heading
         for metric, heading in _COLUMNS.items()
         if scores.filter((pl.col("metric") == metric) & pl.col("value").is_not_null()).height
     }
+    gone: list[str] = []
+    while True:
+        table = _table(suite, profile, rows, scores, shown)
+        # measured against a width without end: a measure is cut at the width that it is given
+        unbounded = console.options.update(width=_UNBOUNDED)
+        if not shown or Measurement.get(console, unbounded, table).minimum <= console.width:
+            break
+        gone.append(shown.pop(next(m for m in _FIRST_TO_GO if m in shown)))
+    note = f"No room for {', '.join(gone)}: a wider window or --json shows them."
+    return table, [note] if gone else []
+
+
+def _table(
+    suite: SuiteSpec,
+    profile: str,
+    rows: pl.DataFrame,
+    scores: pl.DataFrame,
+    shown: Mapping[str, str],
+) -> Table:
     primary = str(rows["primary_metric"][0])
     title = f"{suite.title} ({suite.name} {rows['version'][0]}, profile {profile})"
-    table = Table(title=Text(title, style="italic"))
-    table.add_column("Rank", justify="right")
-    table.add_column("Model", overflow="fold", min_width=18)
-    table.add_column(f"{_TITLES.get(primary, primary)}\n95 % interval", justify="right")
-    table.add_column("n", justify="right")
-    for heading in shown.values():
-        table.add_column(heading, justify="right")
-    table.add_column("Answered", justify="right")
     values = {(r["model"], r["metric"]): r for r in scores.iter_rows(named=True)}
-    for row in rows.iter_rows(named=True):
-        cells = [_rank(row), _name(row), _estimate(row, wide=True), Text(str(row["n"]))]
-        cells += [
-            _estimate(values.get((row["model"], metric)), wide=metric == "locale_gap")
-            if row["withheld"] is None
-            else Text("–")
-            for metric in shown
-        ]
-        cells.append(Text(f"{row['answered']}/{row['expected']}"))
-        table.add_row(*cells, style="dim" if row["baseline"] or row["withheld"] else "")
+    heading = f"{_TITLES.get(primary, primary)}\n95 % interval"
+    table = Table(title=Text(title, style="italic"))
+    cells = [_cells(row, shown, values) for row in rows.iter_rows(named=True)]
+    for k, name in enumerate(["Rank", _MODEL, heading, "n", *shown.values(), "Answered"]):
+        if name == _MODEL:
+            table.add_column(name, overflow="fold", min_width=_MODEL_WIDTH)
+            continue
+        widest = max(
+            cell_len(line)
+            for text in [name, *(str(row[k]) for row in cells)]
+            for line in text.splitlines()
+        )
+        table.add_column(name, justify="right", no_wrap=True, min_width=widest)
+    for row, own in zip(rows.iter_rows(named=True), cells, strict=True):
+        table.add_row(*own, style="dim" if row["baseline"] or row["withheld"] else "")
     return table
+
+
+def _cells(
+    row: dict[str, Any], shown: Mapping[str, str], values: Mapping[tuple[str, str], dict[str, Any]]
+) -> list[Text]:
+    """The cells of one row, in the order of the columns."""
+    figures = [
+        _estimate(values.get((row["model"], metric)), wide=metric == "locale_gap")
+        if row["withheld"] is None
+        else Text("–")
+        for metric in shown
+    ]
+    answered = Text(f"{row['answered']}/{row['expected']}")
+    first = [_rank(row), _name(row), _estimate(row, wide=True), Text(str(row["n"]))]
+    return [*first, *figures, answered]
 
 
 def _rank(row: dict[str, Any]) -> Text:
@@ -197,7 +254,7 @@ def _left_out(titles: dict[str, str], scores: pl.DataFrame) -> list[str]:
     ]
     disputed = scores.filter(pl.col("metric") == "undisputed")
     if disputed.height:
-        lines.append(f"Undisputed: the score {disputed['reason'][0]}.")
+        lines.append(f"Undisputed: the score {disputed['reason'][0].partition(';')[0]}.")
     return lines
 
 

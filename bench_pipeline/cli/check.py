@@ -46,8 +46,8 @@ def print_findings(found: dict[str, list[dict[str, Any]]]) -> None:
         for finding in findings:
             error = finding["severity"] == "error"
             name = finding["check"].replace("_", " ")
-            label = "" if error else " (a warning)"
-            click.secho(f"{suite}: {name}{label}", fg="red" if error else "yellow")
+            label = "FAILED" if error else "warning"
+            click.secho(f"{suite}: {label}: {name}", fg="red" if error else "yellow")
             for sentence in finding["found"][:_SHOWN]:
                 click.echo(f"  {sentence}")
             if len(finding["found"]) > _SHOWN:

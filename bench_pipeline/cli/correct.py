@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,6 +28,7 @@ from bench_pipeline.release.corrections import (
     Ledger,
     as_row,
     extended,
+    ledger_path,
     load_ledger,
     read_corrections,
     rolled_back,
@@ -57,6 +58,7 @@ class Plan:
     changed_items: dict[str, list[str]]
     answers: dict[str, int]
     verdicts: dict[str, Counter[tuple[str, str]]]
+    notes: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON."""
@@ -64,6 +66,7 @@ class Plan:
             "suite": self.suite.name,
             "version": {"before": self.version_before, "after": self.version_after},
             "corrections": [as_row(event) for event in self.events],
+            "notes": list(self.notes),
             "items": [
                 {"item_id": item_id, "verdicts_change_of": models}
                 for item_id, models in self.changed_items.items()
@@ -187,7 +190,21 @@ def _plan(suite: SuiteSpec, ledger: Ledger, events: Sequence[Correction]) -> Pla
         changed_items=changed_items,
         answers=answers,
         verdicts=verdicts,
+        notes=tuple(_against_formulas(events, before.bank)),
     )
+
+
+def _against_formulas(events: Sequence[Correction], bank: pl.DataFrame) -> Iterator[str]:
+    """Golds that are to be something else than their formula gives: a fact may be what is wrong."""
+    formulas = dict(
+        bank.filter(pl.col("formula").is_not_null()).select("item_id", "formula").iter_rows()
+    )
+    for event in events:
+        if event.state == "applied" and event.field == "gold" and event.item_id in formulas:
+            yield (
+                f"{event.item_id}: its formula {formulas[event.item_id]} gives {event.old_value}; "
+                "if a fact is wrong, the fact tables are the place to mend it"
+            )
 
 
 def _refuse(suite: SuiteSpec, outcomes: Sequence[QualityOutcome]) -> None:
@@ -227,17 +244,23 @@ def print_plan(plan: Plan) -> None:
         return
     title = f"{plan.suite.name} {plan.version_before} → {plan.version_after}"
     by_item = Table(title=f"{title}: change {plan.events[0].change} of the ledger")
-    for heading in ("Item", "Field", "Old", "New", "State", "Verdicts change of"):
+    for heading in ("Item", "Field", "From", "To", "State", "Verdicts change of"):
         by_item.add_column(heading, overflow="fold")
     for event in plan.events[:_SHOWN_ITEMS]:
         models = plan.changed_items.get(event.item_id)
         moved = "gold stays" if models is None else ", ".join(models) or "no model"
-        cells = (event.item_id, event.field, event.old_value, event.new_value, event.state, moved)
-        by_item.add_row(*map(Text, cells))
+        values = (event.old_value, event.new_value)
+        if event.state == "rejected":
+            values = (event.new_value, event.old_value)
+        by_item.add_row(*map(Text, (event.item_id, event.field, *values, event.state, moved)))
     console.print(by_item)
     if len(plan.events) > _SHOWN_ITEMS:
         console.print(f"… and {len(plan.events) - _SHOWN_ITEMS} more (--json lists all)")
-    by_model = Table(title=f"{len(plan.changed_items)} golds change; no model is asked")
+    for note in plan.notes:
+        console.print(note, style="yellow", highlight=False, markup=False)
+    count = len(plan.changed_items)
+    golds = "1 gold changes" if count == 1 else f"{count} golds change"
+    by_model = Table(title=f"{golds}; no model is asked")
     for heading in ("Model", "Answers graded again", "Verdicts that change"):
         by_model.add_column(heading)
     for model, changes in plan.verdicts.items():
@@ -246,6 +269,17 @@ def print_plan(plan: Plan) -> None:
         ]
         by_model.add_row(model, str(plan.answers[model]), "; ".join(sentences) or "none")
     console.print(by_model)
+
+
+def conclusion(plan: Plan) -> str:
+    """What was done, where it stands, and how to take it back."""
+    change = plan.events[0].change
+    suite = plan.suite.name
+    said = f"Change {change} is in {ledger_path(plan.suite)}; {suite} is now {plan.version_after}."
+    if all(event.state == "rejected" for event in plan.events):
+        return said
+    undo = f"bench correct --suite {suite} --roll-back {change} --reason … --reviewer …"
+    return f"{said}\nTo take it back: {undo}"
 
 
 def print_ledger(suite: SuiteSpec, as_json: bool) -> None:

@@ -165,7 +165,8 @@ def check(suite_names: tuple[str, ...], as_json: bool) -> None:
     "--file",
     "file",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="CSV: item_id, field, old_value, new_value, reason, source, reviewer, date [, state].",
+    help="CSV: item_id, field (gold or options), old_value, new_value, reason, source, reviewer, "
+    "date [, state].",
 )
 @click.option("--roll-back", type=click.IntRange(min=1), metavar="CHANGE", help="Take it back.")
 @click.option("--reason", help="Why it is rolled back.")
@@ -190,6 +191,7 @@ def correct(
     Alone it brings tables that are behind the ledger up to it.
     """
     from bench_pipeline.cli.correct import (
+        conclusion,
         plan_correction,
         plan_resumption,
         plan_roll_back,
@@ -218,9 +220,15 @@ def correct(
     if dry_run:
         return
     if not yes and planned.events:
-        click.confirm("Write this to the ledger and grade again?", abort=True, err=True)
+        try:
+            click.confirm("Write this to the ledger and grade again?", abort=True, err=True)
+        except click.Abort:
+            click.echo("nothing was written (--yes writes without asking)", err=True)
+            sys.exit(1)
     outcome = write_and_regrade(planned)
     outcome.report()
+    if planned.events and not as_json:
+        click.echo(conclusion(planned))
     sys.exit(outcome.exit_code)
 
 

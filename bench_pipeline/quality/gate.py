@@ -143,7 +143,8 @@ def _sentence(outcome: Outcome) -> str:
         return f"{outcome.expectation.kind} {about} could not be checked: {outcome.broken}"
     sample = f", such as {', '.join(outcome.sample[:3])}" if outcome.sample else ""
     count = f" ({outcome.unexpected} rows{sample})" if outcome.unexpected else sample
-    return f"{outcome.expectation.kind} {about}{count}"
+    kind = outcome.expectation.kind
+    return f"{kind} {about} failed{count}" if about else f"{kind} failed{count}"
 
 
 def _report(outcomes: list[Outcome]) -> str:

@@ -71,7 +71,7 @@ def release_assets(
         kept = [("in", bank.height), ("kept", frame.height), ("dropped", 0)]
         yield from gate(context, frame, ITEMS, expectations=[unique], accounting=kept)
 
-    @gated_asset(suite, GOLD, kinds={"polars", "parquet"}, reads=["bank"])
+    @gated_asset(suite, GOLD, kinds={"polars", "parquet"}, reads=["bank"], deps=_ledger_key(suite))
     def gold(context: dg.AssetExecutionContext, bank: pl.DataFrame) -> Published:
         ledger = load_ledger(suite)
         version = ledger.version(suite.version)
@@ -124,6 +124,10 @@ def release_assets(
 
 def _facts_key(suite: SuiteSpec) -> list[dg.AssetKey]:
     return [dg.AssetKey([suite.name, FACTS.name])] if suite.facts else []
+
+
+def _ledger_key(suite: SuiteSpec) -> list[dg.AssetKey]:
+    return [dg.AssetKey([suite.name, CORRECTIONS.name])] if suite.corrections else []
 
 
 def _counts(bank: pl.DataFrame) -> dg.MarkdownMetadataValue:

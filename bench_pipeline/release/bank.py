@@ -12,11 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from bench_pipeline.contracts.errors import InputError, shown
-from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import ANSWER_TYPES, BANK, PAIR_ROLES, SPLITS
-from bench_pipeline.release.facts import FactBook
-from bench_pipeline.release.rows import (
+from bench_pipeline.contracts.csv_files import (
     Place,
     filled,
     iso_date,
@@ -27,6 +23,10 @@ from bench_pipeline.release.rows import (
     slug,
     suite_files,
 )
+from bench_pipeline.contracts.errors import InputError, shown
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.contracts.tables import ANSWER_TYPES, BANK, PAIR_ROLES, SPLITS
+from bench_pipeline.release.facts import FactBook
 from bench_pipeline.text import text_key
 
 GoldCheck = Callable[[str, str, dict[str, Any]], None]
@@ -60,11 +60,10 @@ def load_bank(suite: SuiteSpec, facts: FactBook, check_gold: GoldCheck) -> pl.Da
     Raises:
         InputError: at the first thing that is wrong.
     """
-    files = suite_files(suite, suite.items, "items")
+    pattern = suite.items or ""
+    files = suite_files(suite, pattern, "items")
     if not files:
-        raise InputError(
-            suite.folder / "suite.yaml", f"no file matches '{suite.items}'", field="items"
-        )
+        raise InputError(suite.folder / "suite.yaml", f"no file matches '{pattern}'", field="items")
     rows: list[dict[str, Any]] = []
     places: dict[str, Place] = {}
     questions: dict[str, Place] = {}
@@ -75,7 +74,7 @@ def load_bank(suite: SuiteSpec, facts: FactBook, check_gold: GoldCheck) -> pl.Da
             refuse_duplicate(questions, text_key(row["question"]), place, "question")
             rows.append(row)
     if not rows:
-        raise InputError(suite.folder / suite.items, "there is no item in it")
+        raise InputError(suite.folder / pattern, "there is no item in it")
     _check_pairs(rows)
     _check_families(rows)
     return pl.DataFrame(rows, schema=BANK.polars)

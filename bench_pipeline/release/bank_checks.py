@@ -229,10 +229,13 @@ def identifiers_are_nobodys(rows: list[Row], context: BankContext) -> Iterator[s
 
 
 def splits_are_adjudicated(rows: list[Row], _: BankContext) -> Iterator[str]:
-    """Only adjudicated items are in the dev and test splits."""
+    """Only adjudicated items are in the dev and test splits, and twins are in one."""
     for row in rows:
         if row["split"] in ("dev", "test") and row["status"] != "adjudicated":
             yield _at(row, "split", f"it is {row['split']}, the item is '{row['status']}'")
+    for core, control in _pairs(rows):
+        if core["split"] != control["split"]:
+            yield _at(control, "split", f"it is {control['split']}, its core item {core['split']}")
 
 
 def facts_are_used(rows: list[Row], context: BankContext) -> Iterator[str]:

@@ -16,11 +16,7 @@ from pathlib import Path
 
 import polars as pl
 
-from bench_pipeline.contracts.errors import InputError, shown
-from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import CORRECTION_STATES, CORRECTIONS
-from bench_pipeline.release.bank import GoldCheck, options_text, read_options
-from bench_pipeline.release.rows import (
+from bench_pipeline.contracts.csv_files import (
     Place,
     filled,
     iso_date,
@@ -29,6 +25,10 @@ from bench_pipeline.release.rows import (
     read_rows,
     slug,
 )
+from bench_pipeline.contracts.errors import InputError, shown
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.contracts.tables import CORRECTION_STATES, CORRECTIONS
+from bench_pipeline.release.bank import GoldCheck, options_text, read_options
 from bench_pipeline.storage.files import replace_file
 
 FIELDS = ("gold", "options")
@@ -367,14 +367,14 @@ def _take_back(event: Correction, stack: list[Correction], undecided: list[Corre
     if top.correction_id != event.correction_id:
         raise event.place.error(
             "state",
-            f"'{top.correction_id}' stands on this correction ({top.place})",
+            f"{_named(top)} stands on this correction",
             "roll that one back first",
         )
     if undecided:
         raise event.place.error(
             "state",
-            f"'{undecided[0].correction_id}' is '{undecided[0].state}' about the value that this "
-            f"would take back ({undecided[0].place})",
+            f"{_named(undecided[0])} is '{undecided[0].state}' about the value that this would "
+            "take back",
             "decide that one first",
         )
     stack.pop()
@@ -389,14 +389,19 @@ def _refuse_conflict(
         raise event.place.error(
             "old_value",
             f"found {shown(event.old_value)}",
-            f"what '{stack[-1].correction_id}' made of it, {shown(stack[-1].new_value)}",
+            f"what {_named(stack[-1])} made of it, {shown(stack[-1].new_value)}",
         )
     if undecided:
         raise event.place.error(
             "field",
-            f"'{undecided[0].correction_id}' corrects the same value ({undecided[0].place})",
+            f"{_named(undecided[0])} corrects the same value",
             "one correction of a value; reject the other first",
         )
+
+
+def _named(event: Correction) -> str:
+    """A correction as messages call it: where it stands, and which change a roll-back takes."""
+    return f"'{event.correction_id}' of change {event.change} ({event.place})"
 
 
 def ledger_table(ledger: Ledger) -> pl.DataFrame:

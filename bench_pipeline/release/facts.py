@@ -7,10 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from bench_pipeline.contracts.errors import InputError, shown
-from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import FACTS, UNVERIFIED
-from bench_pipeline.release.rows import (
+from bench_pipeline.contracts.csv_files import (
     Place,
     filled,
     iso_date,
@@ -21,6 +18,9 @@ from bench_pipeline.release.rows import (
     slug,
     suite_files,
 )
+from bench_pipeline.contracts.errors import InputError, shown
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.contracts.tables import FACTS, UNVERIFIED
 
 _FACT_COLUMNS = (
     "fact_id",

@@ -8,14 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.release.check_digits import (
-    gstin_check,
-    luhn_check,
-    mod97_remainder,
-    verhoeff_check,
-)
-from bench_pipeline.release.rows import (
+from bench_pipeline.contracts.csv_files import (
     Place,
     filled,
     name_in,
@@ -23,6 +16,13 @@ from bench_pipeline.release.rows import (
     read_rows,
     refuse_duplicate,
     suite_files,
+)
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.release.check_digits import (
+    gstin_check,
+    luhn_check,
+    mod97_remainder,
+    verhoeff_check,
 )
 
 _SPECIMEN_COLUMNS = ("identifier", "kind", "authority", "source_id", "locator")

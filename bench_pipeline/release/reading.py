@@ -13,7 +13,7 @@ from bench_pipeline.release.corrections import Ledger, apply_ledger, load_ledger
 from bench_pipeline.release.facts import load_facts
 from bench_pipeline.release.identifiers import load_specimens
 from bench_pipeline.release.sides import gold_of, items_of
-from bench_pipeline.release.statuses import load_labels, with_statuses
+from bench_pipeline.release.statuses import load_labels, outdated_labels, with_statuses
 from bench_pipeline.storage.tables import StaleTableError, TableStore
 from bench_pipeline.storage.versions import data_hash
 
@@ -53,7 +53,10 @@ def read_bank(suite: SuiteSpec, check_gold: GoldCheck, ledger: Ledger | None = N
     drafts = load_bank(suite, facts, check_gold)
     ledger = load_ledger(suite) if ledger is None else ledger
     # a label is of the item as it is graded, so a correction takes it back to a draft
-    corrected = with_statuses(apply_ledger(drafts, ledger, check_gold), load_labels(suite))
+    labels = load_labels(suite)
+    corrected = with_statuses(apply_ledger(drafts, ledger, check_gold), labels)
+    outdated = outdated_labels(corrected, labels)
+    of_today = Expectation("bank_labels_are_of_todays_items", severity="warn")
     context = BankContext(suite, facts, load_specimens(suite, facts.sources))
     version = ledger.version(suite.version)
     return BankFiles(
@@ -61,7 +64,10 @@ def read_bank(suite: SuiteSpec, check_gold: GoldCheck, ledger: Ledger | None = N
         corrected=corrected,
         ledger=ledger,
         version=version,
-        outcomes=check_bank(corrected, context),
+        outcomes=[
+            *check_bank(corrected, context),
+            Outcome(of_today, success=not outdated, unexpected=len(outdated), sample=outdated),
+        ],
     )
 
 
@@ -77,13 +83,22 @@ def check_version(suite: SuiteSpec, files: BankFiles, store: TableStore) -> Outc
         return outcome
     if board is None:
         return outcome
+    known, taken = files.ledger.last_change, max(board["change"].to_list(), default=0)
+    if known < taken:
+        problem = (
+            f"{suite.name}: a board takes in change {taken} of the corrections ledger, which ends "
+            f"at change {known}; accepted: the ledger with all of its changes"
+        )
+        return replace(outcome, success=False, unexpected=1, sample=[problem])
     pinned = board.filter(
         (pl.col("version") == files.version) & ~pl.col("baseline") & (pl.col("answered") > 0)
     )
     if set(pinned["bank_hash"]) <= {data_hash(files.items, files.gold)}:
         return outcome
+    added = known if files.version != suite.version else 0
+    made_of = f" ({suite.version} and {added} changes of the ledger)" if added else ""
     problem = (
-        f"{suite.folder.name}/suite.yaml, field 'version': a board of version {files.version} "
+        f"{suite.name}/suite.yaml, field 'version': a board of version {files.version}{made_of} "
         "stands on other items, golds or corrections; accepted: a version above "
         f"{suite.version}, or the files of that board"
     )

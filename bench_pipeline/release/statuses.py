@@ -12,10 +12,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from bench_pipeline.contracts.errors import shown
-from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.release.bank import item_hash
-from bench_pipeline.release.rows import (
+from bench_pipeline.contracts.csv_files import (
     Place,
     filled,
     name_in,
@@ -24,6 +21,9 @@ from bench_pipeline.release.rows import (
     slug,
     suite_files,
 )
+from bench_pipeline.contracts.errors import shown
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.release.bank import item_hash
 
 ROUNDS = ("review", "adjudication", "resolution")
 LABELS = ("accept", "reject")
@@ -94,6 +94,20 @@ def with_statuses(bank: pl.DataFrame, labels: Iterable[ReviewLabel]) -> pl.DataF
         pl.Series("status", statuses, pl.String),
         pl.Series("item_hash", [hashes[item_id] for item_id in bank["item_id"]], pl.String),
     )
+
+
+def outdated_labels(bank: pl.DataFrame, labels: Iterable[ReviewLabel]) -> list[str]:
+    """Labels of other content than the items have, a sentence each; they count for nothing.
+
+    `bank` is one with its hashes.
+    """
+    hashes = dict(bank.select("item_id", "item_hash").iter_rows())
+    return [
+        f"{label.place} ({label.item_id}), field 'item_hash': found {shown(label.item_hash)}, the "
+        f"item is {hashes[label.item_id]} now; the label does not count"
+        for label in labels
+        if label.item_hash != hashes[label.item_id]
+    ]
 
 
 def status_of(labels: Iterable[ReviewLabel]) -> str:

@@ -346,5 +346,22 @@ def test_a_ledger_that_was_taken_away_is_noticed_before_anything_is_written(
         other = _corrections(tmp_path / "other.csv", [("s2", "4", "5")])
         done = _run("correct", "--file", str(other), "--yes")
         assert done.exit_code == 2
-        assert "a board of version 0.1.1 stands on other items, golds or corrections" in done.output
+        assert "a board takes in change 1 of the corrections ledger, which ends at" in done.output
         assert not ledger.exists()
+
+
+@pytest.mark.parametrize("columns", ["80", "100", "160"])
+def test_a_narrow_board_drops_columns_and_never_digits(
+    columns: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server:
+        assets = _bench(tmp_path, server.url, 6, 2)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        assert _run("run").exit_code == 0
+    monkeypatch.setenv("COLUMNS", columns)
+    printed = _run("board").output
+    rows = [line for line in printed.splitlines() if line.startswith(("│", "┃"))]
+    assert max(len(line) for line in printed.splitlines()) <= int(columns)
+    assert any(line.rstrip(" │").endswith("6/6") for line in rows)
+    assert "…" not in "".join(rows)
+    assert ("No room for" in printed) == (columns != "160")

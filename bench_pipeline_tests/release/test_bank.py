@@ -85,7 +85,7 @@ BROKEN: dict[str, tuple[str, list[str]]] = {
     "unknown column": (HEADER + ",mood\n", ["row 1", "unknown column 'mood'"]),
     "column twice": (HEADER + ",gold\n", ["'gold' stands twice"]),
     "no rows": (_lines(), ["no item"]),
-    "semicolons": (_lines(CORE, TWIN).replace(",", ";"), ["row 1", "is missing"]),
+    "semicolons": (_lines(CORE, TWIN).replace(",", ";"), ["row 1", "separated by ';'", "commas"]),
     "override": (_lines("x,,,one,numeric,How\u202e?,1,{},"), ["row 2", "'question'", "reorders"]),
     "open quote": (_lines('x,,,one,numeric,"How?,1,{},'), ["not valid CSV"]),
 }

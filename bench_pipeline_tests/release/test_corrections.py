@@ -72,7 +72,8 @@ def test_a_correction_may_stand_on_another(tmp_path: Path) -> None:
     _apply(suite, _GOLD)
     ledger = _apply(suite, _NEXT)
     assert _golds(suite)["a-in"] == "3"
-    with pytest.raises(InputError, match=r"stands on this correction.*roll that one back first"):
+    stands_on_it = r"of change 2 .* stands on this correction.*roll that one back first"
+    with pytest.raises(InputError, match=stands_on_it):
         extended(ledger, rolled_back(ledger, 1, "no", "r2", "2026-02-05"))
     with pytest.raises(InputError, match=r"'old_value': found '300'; accepted: what .* made of it"):
         _apply(suite, "a-in,gold,300,31,no,page 4,r1,2026-02-04")
@@ -165,7 +166,8 @@ BROKEN = {
     "date": (["a-in,gold,300,30,r,s,r1,3/2/26"], "'date'.*2024-04-01"),
     "two of one field": (
         [_GOLD, "a-in,gold,300,31,r,s,r1,2026-02-03"],
-        "row 3, field 'old_value': found '300'; accepted: what 'c-.*' made of it, '30'",
+        r"row 3, field 'old_value': found '300'; accepted: what 'c-.*' of change 1 \(.*, row 2\) "
+        "made of it, '30'",
     ),
     "twice": ([_GOLD, _GOLD], "row 3, field 'state'.*already"),
     "nothing": ([], "no correction in it"),

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from bench_pipeline.contracts.csv_files import Place
 from bench_pipeline.contracts.errors import InputError
-from bench_pipeline.release.bank import item_hash
-from bench_pipeline.release.rows import Place
 from bench_pipeline.release.statuses import ReviewLabel, load_labels, status_of
 from bench_pipeline_tests.release.benches import CORE, TWIN, found, read, tiny_suite
 
@@ -52,15 +51,27 @@ def _label(folder: Path, *rows: str) -> None:
 
 
 def test_a_label_counts_while_the_item_is_what_was_seen(tmp_path: Path) -> None:
-    suite = tiny_suite(tmp_path, CORE.removesuffix(",") + ",test", TWIN)
-    row = read(suite).bank.row(0, named=True)
-    seen = item_hash(*(row[name] for name in ("question", "answer_type", "gold", "options")))
-    assert "splits_are_adjudicated" in found(suite)
-    _label(suite.folder, f"a-in,{seen},p1,adjudication,accept,", f"a-in,{seen},p2,{A},accept,fine")
-    assert read(suite).bank["status"].to_list() == ["adjudicated", "draft"]
-    assert "splits_are_adjudicated" not in found(suite)
-    _label(suite.folder, f"a-in,0123456789ab,p1,{A},accept,", f"a-in,{seen},p2,{A},accept,")
-    assert read(suite).bank["status"].to_list() == ["reviewed", "draft"]
+    suite = tiny_suite(tmp_path, *(row.removesuffix(",") + ",test" for row in (CORE, TWIN)))
+    hashes = dict(read(suite).bank.select("item_id", "item_hash").iter_rows())
+    assert found(suite)["splits_are_adjudicated"].unexpected == 2
+    accepted = [f"{i},{seen},p{k},{A},{Y}," for i, seen in hashes.items() for k in (1, 2)]
+    _label(suite.folder, *accepted)
+    assert read(suite).bank["status"].to_list() == ["adjudicated", "adjudicated"]
+    assert not {"splits_are_adjudicated", "labels_are_of_todays_items"} & set(found(suite))
+    _label(suite.folder, f"a-in,0123456789ab,p1,{A},{Y},", *accepted[1:])
+    assert read(suite).bank["status"].to_list() == ["reviewed", "adjudicated"]
+    outdated = found(suite)["labels_are_of_todays_items"]
+    assert outdated.expectation.severity == "warn"
+    assert outdated.sample == [
+        "tiny/labels/made-up.csv, row 2 (a-in), field 'item_hash': found '0123456789ab', the item "
+        f"is {hashes['a-in']} now; the label does not count"
+    ]
+
+
+def test_twins_are_not_torn_apart(tmp_path: Path) -> None:
+    suite = tiny_suite(tmp_path, CORE.removesuffix(",") + ",private", TWIN)
+    sample = found(suite)["splits_are_adjudicated"].sample
+    assert "it is public, its core item private" in sample[0]
 
 
 @pytest.mark.parametrize(

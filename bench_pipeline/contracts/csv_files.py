@@ -69,7 +69,10 @@ def read_rows(
     except UnicodeDecodeError as error:
         row = error.object[: error.start].count(b"\n") + 1
         raise InputError(
-            name, f"byte {error.start} is not UTF-8", entry=row, accepted="UTF-8"
+            name,
+            f"byte {error.start} is not UTF-8",
+            entry=row,
+            accepted="UTF-8 (a spreadsheet calls it CSV UTF-8)",
         ) from error
     except (OSError, ValueError) as error:
         raise InputError(name, f"cannot be read: {error}") from error
@@ -100,6 +103,8 @@ def _check_header(
     name: str, header: list[str], required: tuple[str, ...], optional: tuple[str, ...]
 ) -> None:
     known = (*required, *optional)
+    if len(header) == 1 and ";" in header[0]:
+        raise InputError(name, "its cells are separated by ';'", entry=1, accepted="commas")
     for column in required:
         if column not in header:
             raise InputError(
