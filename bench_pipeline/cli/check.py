@@ -5,8 +5,10 @@ from typing import Any
 import click
 
 from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.extract.documents import load_documents
 from bench_pipeline.grade import check_gold
 from bench_pipeline.release.reading import check_version, read_bank
+from bench_pipeline.review.reviewed import load_question_labels
 from bench_pipeline.score.scoring import check_items
 from bench_pipeline.storage.tables import TableStore
 
@@ -19,6 +21,10 @@ def suite_findings(suite: SuiteSpec) -> list[dict[str, Any]]:
     Raises:
         InputError: at the first row that cannot be read at all.
     """
+    if suite.documents is not None:
+        load_documents(suite)
+        load_question_labels(suite)
+        return []
     files = read_bank(suite, check_gold)
     check_items(suite, files.bank)
     outcomes = [*files.outcomes, check_version(suite, files, TableStore.default())]

@@ -2,18 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 
+import polars as pl
 from rich.console import Console
 from rich.table import Table
 
+from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.roster import ModelSpec
 from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.contracts.tables import ITEMS
 from bench_pipeline.grade import check_gold
 from bench_pipeline.infer.completions import INFERENCE
 from bench_pipeline.infer.estimate import Estimate, estimate
 from bench_pipeline.infer.prompts import build_prompts
 from bench_pipeline.release.reading import read_bank
-from bench_pipeline.release.sides import items_of
 from bench_pipeline.storage.responses import ResponseStore
+from bench_pipeline.storage.tables import TableStore
 
 _UNKNOWN = "unknown"
 
@@ -25,10 +28,24 @@ def estimates(suite: SuiteSpec, models: Sequence[ModelSpec], profile: str) -> It
         InputError: the suite's files are wrong, or it has no such profile.
     """
     suite.profile(profile)
-    prompts = build_prompts(items_of(read_bank(suite, check_gold).bank), suite)
+    prompts = build_prompts(_items(suite), suite)
     for spec in models:
         store = ResponseStore.of(INFERENCE, suite.name, spec.id)
         yield estimate(suite.name, prompts, spec, profile, store)
+
+
+def _items(suite: SuiteSpec) -> pl.DataFrame:
+    """The suite's items: from its files, or as they were last made from its documents."""
+    if suite.documents is None:
+        return read_bank(suite, check_gold).items
+    items = TableStore.default().read(suite.name, ITEMS)
+    if items is None:
+        raise InputError(
+            suite.folder,
+            "its items were not made yet",
+            accepted=f"bench run --suite {suite.name} --limit 0 makes them and asks nothing",
+        )
+    return items
 
 
 def print_estimates(rows: Sequence[Estimate]) -> None:

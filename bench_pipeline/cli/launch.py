@@ -10,10 +10,11 @@ import click
 import dagster as dg
 
 from bench_pipeline.cli.progress import TerminalReporter
+from bench_pipeline.contracts.construction import DOCUMENTS
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import COMPLETIONS, GOLD, GRADES
-from bench_pipeline.partitions import add_missing_models
+from bench_pipeline.partitions import add_missing_documents, add_missing_models
 from bench_pipeline.publish.assets import CATALOG
 from bench_pipeline.storage.tables import TableStore
 
@@ -21,6 +22,8 @@ _PREPARE = ("facts", "corrections", "bank", "items", "gold", "prompts", "baselin
 #: what a change of golds touches above the grades; prompts too, so that answers to a question that
 #: was reworded meanwhile are missing and not graded under it
 _REGRADE = ("corrections", "bank", "items", "prompts", "gold", "baselines")
+_PER_DOCUMENT = ("pages", "chunks", "candidates", "vetted")
+_FROM_DOCUMENTS = ("pairs", "unique", "reviewed", "items", "gold", "prompts", "baselines")
 _PER_MODEL = ("completions", "grades")
 _CONCLUDE = ("scores", "comparisons", "item_analysis", "leaderboard")
 
@@ -66,7 +69,7 @@ def launch(
         add_missing_models(instance)
         store = TableStore.default()
         runner = _Runner(reporter, instance, outcome, max_usd)
-        ready = [suite for suite in suites if runner.run(_keys(suite, _PREPARE))]
+        ready = [suite for suite in suites if _built(runner, instance, suite)]
         for suite in ready:
             for model in models:
                 config = {"profile": profile, "limit": limit, "max_usd": runner.left_usd}
@@ -83,6 +86,23 @@ def launch(
             runner.run([CATALOG])
         outcome.published = ready
     return outcome
+
+
+def _built(runner: "_Runner", instance: dg.DagsterInstance, suite: SuiteSpec) -> bool:
+    """Whether everything that a suite asks could be prepared.
+
+    Of documents, one that fails does not stop the rest.
+    """
+    if suite.documents is None:
+        return runner.run(_keys(suite, _PREPARE))
+    if not runner.run(_keys(suite, ("documents",))):
+        return False
+    documents = TableStore.default().read(suite.name, DOCUMENTS)
+    ids = documents["document_id"].to_list() if documents is not None else []
+    add_missing_documents(instance, suite.name, ids)
+    for document_id in ids:
+        runner.run(_keys(suite, _PER_DOCUMENT), document_id)
+    return runner.run(_keys(suite, _FROM_DOCUMENTS))
 
 
 def regrade(suite: SuiteSpec) -> Outcome:

@@ -233,6 +233,47 @@ def correct(
 
 
 @main.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--text", required=True, metavar="COLUMN", help="The questions.")
+@click.option("--score", metavar="COLUMN", help="The best row of several stays; else the first.")
+@click.option("--answer", metavar="COLUMN", help="Questions with different answers stay apart.")
+@click.option("--id", "id_column", metavar="COLUMN", help="Default: row numbers.")
+@click.option("--threshold", type=click.FloatRange(0, 1, min_open=True), help="A cosine.")
+@click.option("--model", default="minilm", show_default=True, help="A folder, hub id, or URL.")
+@click.option("--api-key-env", help="The variable that holds the key of an openai: model.")
+@click.option("--merge-entities", is_flag=True, help="Merge what differs in a name only.")
+@click.option("--json", "as_json", is_flag=True)
+def dedup(
+    file: Path,
+    text: str,
+    score: str | None,
+    answer: str | None,
+    id_column: str | None,
+    threshold: float | None,
+    model: str,
+    api_key_env: str | None,
+    merge_entities: bool,
+    as_json: bool,
+) -> None:
+    """Keep each question of a file once; what is kept, dropped and paired is written beside it."""
+    from bench_pipeline.cli.dedup import Columns, dedup_file, dedup_lines
+    from bench_pipeline.dedup import Settings
+
+    summary = dedup_file(
+        file,
+        Columns(text, score, answer, id_column),
+        threshold=threshold or Settings().threshold,
+        model=model,
+        entities=not merge_entities,
+        api_key_env=api_key_env,
+    )
+    if as_json:
+        click.echo(json.dumps(summary, ensure_ascii=False, indent=2))
+    else:
+        click.echo("\n".join(dedup_lines(summary)))
+
+
+@main.command()
 @click.option("--port", type=click.IntRange(0, 65535), default=3000, show_default=True)
 def ui(port: int) -> None:
     """Start the Dagster UI and its daemon on loopback, on this port or the next free one."""

@@ -3,6 +3,11 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+#: the grader of the answer types that have one of their own
+CODE = "code"
+#: short answers are graded by each of these; the suite says which one its scores rest on
+PROTOCOLS = ("substring", "word_overlap")
+
 
 class Verdict(StrEnum):
     """The four verdicts; there is no fifth."""

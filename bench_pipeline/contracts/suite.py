@@ -70,6 +70,37 @@ class Design(_Strict):
     dated: tuple[Slug, ...] = ()
 
 
+class Generation(_Strict):
+    """Who writes questions from a suite's documents, and who marks them.
+
+    `cloze` is the baseline that needs no model. `agent_one` and `agent_two` are roster ids; their
+    prompts are files of the suite. `chunks_per_document` asks Agent 1 about so many chunks only.
+    """
+
+    cloze: bool = True
+    agent_one: Slug | None = None
+    agent_two: Slug | None = None
+    agent_one_prompt: str = "prompts/agent_one.j2"
+    agent_two_prompt: str = "prompts/agent_two.j2"
+    max_tokens: Annotated[int, Field(gt=0, le=100_000)] = 1024
+    chunks_per_document: Count | None = None
+
+
+class Dedup(_Strict):
+    """When two questions are one. Thresholds are cosines; pairs from `floor` on are kept.
+
+    `model` names the embedding (see `providers.embeddings`); text that it cannot read is compared
+    by character n-grams, under `ngram_threshold`. `entities: false` merges questions that differ
+    in a named entity.
+    """
+
+    model: str = "minilm"
+    threshold: Share = 0.86
+    ngram_threshold: Share = 0.8
+    floor: Share = 0.7
+    entities: bool = True
+
+
 class Source(_Strict):
     """Where the suite's idea or data comes from, for the card and the board's foot."""
 
@@ -78,7 +109,12 @@ class Source(_Strict):
 
 
 class SuiteSpec(_Strict):
-    """One suite. Only `name`, `title` and `items` are needed; the rest has defaults."""
+    """One suite. Only `name`, `title` and `items` or `documents` are needed.
+
+    `items` names files of authored items, `documents` a file that lists documents to make items
+    from; `passwords` maps a document to the variable that holds its password. Scores of short
+    answers rest on the grader `protocol`; word overlap is right from `overlap_threshold` on.
+    """
 
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
     title: Annotated[str, Field(min_length=1)]
@@ -87,7 +123,14 @@ class SuiteSpec(_Strict):
     license: str = "CC-BY-4.0"
     owners: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
-    items: Annotated[str, Field(min_length=1)]
+    items: Annotated[str, Field(min_length=1)] | None = None
+    documents: Annotated[str, Field(min_length=1)] | None = None
+    passwords: dict[Slug, str] = Field(default_factory=dict)
+    ocr: bool = False
+    protocol: Literal["substring", "word_overlap"] = "word_overlap"
+    overlap_threshold: Annotated[float, Field(gt=0, le=1)] = 0.5
+    generation: Generation = Generation()
+    dedup: Dedup = Dedup()
     facts: str | None = None
     fact_sources: str | None = None
     specimens: str | None = None
@@ -116,6 +159,8 @@ class SuiteSpec(_Strict):
             raise ValueError(f"'{self.name}' is a schema that every DuckDB file has already")
         if FULL in self.profiles:
             raise ValueError(f"the profile '{FULL}' is always everything and cannot be set")
+        if (self.items is None) == (self.documents is None):
+            raise ValueError("a suite has either `items` or `documents`")
         if not self.regimes:
             raise ValueError("a suite needs at least one regime")
         if self.facts and not self.fact_sources:

@@ -2,9 +2,21 @@
 
 import polars as pl
 
+from bench_pipeline.contracts.construction import (
+    CANDIDATES,
+    CHUNKS,
+    DOCUMENTS,
+    PAGES,
+    PAIRS,
+    REVIEWED,
+    UNIQUE,
+    VETTED,
+)
 from bench_pipeline.contracts.grades import Verdict
 from bench_pipeline.contracts.schema import Column, TableSchema
 
+#: a few words of a text, graded by every lexical protocol
+SHORT_ANSWER = "short_answer"
 ANSWER_TYPES = (
     "numeric",
     "numeric_with_unit",
@@ -14,6 +26,7 @@ ANSWER_TYPES = (
     "enum",
     "string_normalized",
     "clarification",
+    SHORT_ANSWER,
 )
 PAIR_ROLES = ("core", "control", "unpaired")
 STATUSES = ("ok", "empty", "truncated", "filtered", "infra_error")
@@ -340,6 +353,14 @@ ITEM_ANALYSIS = TableSchema(
 TABLES = {
     schema.name: schema
     for schema in (
+        DOCUMENTS,
+        PAGES,
+        CHUNKS,
+        CANDIDATES,
+        VETTED,
+        PAIRS,
+        UNIQUE,
+        REVIEWED,
         FACTS,
         CORRECTIONS,
         BANK,
@@ -355,4 +376,7 @@ TABLES = {
         LEADERBOARD,
     )
 }
-PARTITIONED_BY_MODEL = frozenset({"completions", "grades"})
+#: tables of several files; the others are one file each
+PARTITIONED = frozenset(
+    schema.name for schema in (PAGES, CHUNKS, CANDIDATES, VETTED, COMPLETIONS, GRADES)
+)

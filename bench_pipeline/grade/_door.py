@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from bench_pipeline.contracts.grades import Grade, Verdict
+from bench_pipeline.contracts.tables import SHORT_ANSWER
 from bench_pipeline.grade._answer import MAX_LENGTH, Answer, visible_span
 from bench_pipeline.grade._clarification import (
     grade_clarification,
@@ -49,6 +50,7 @@ GRADERS: Mapping[str, Grader] = {
     "clarification": Grader(read_clarification_gold, grade_clarification),
     "substring": Grader(read_lexical_gold, grade_substring),
     "word_overlap": Grader(read_lexical_gold, grade_word_overlap),
+    SHORT_ANSWER: Grader(read_lexical_gold, grade_word_overlap),
 }
 
 

@@ -25,6 +25,7 @@ JSON_SHAPES = {
     "enum": '{"value": "<answer>"}',
     "string_normalized": '{"value": "<answer>"}',
     "clarification": _VALUE_AND_UNIT,
+    "short_answer": '{"value": "<answer>"}',
 }
 _PROPERTIES: dict[str, dict[str, Any]] = {
     "numeric": {"value": {"type": "number"}},
@@ -35,6 +36,7 @@ _PROPERTIES: dict[str, dict[str, Any]] = {
     "enum": {"value": {"type": "string"}},
     "string_normalized": {"value": {"type": "string"}},
     "clarification": {"value": {"type": "number"}, "unit": {"type": "string"}},
+    "short_answer": {"value": {"type": "string"}},
 }
 STRICT_JSON = "strict-json"
 

@@ -23,6 +23,7 @@ from bench_pipeline.release.bank import GoldCheck
 from bench_pipeline.release.bank_checks import comparable_pairs
 from bench_pipeline.release.corrections import apply_ledger, ledger_table, load_ledger
 from bench_pipeline.release.facts import SELF_CONTAINED, load_facts
+from bench_pipeline.release.made import made_gold, made_items
 from bench_pipeline.release.reading import check_version, read_bank
 from bench_pipeline.release.sides import gold_of, items_of
 from bench_pipeline.storage.tables import TableStore
@@ -120,6 +121,30 @@ def release_assets(
 
         assets.append(facts)
     return assets
+
+
+def made_assets(suite: SuiteSpec, check_items: ItemsCheck) -> list[dg.AssetsDefinition]:
+    """`reviewed → items / gold` of a suite that is made from documents."""
+
+    @gated_asset(suite, ITEMS, kinds={"polars", "parquet"}, reads=["reviewed", "documents"])
+    def items(
+        context: dg.AssetExecutionContext, reviewed: pl.DataFrame, documents: pl.DataFrame
+    ) -> Published:
+        frame = made_items(reviewed, documents, suite)
+        check_items(suite, frame)
+        unique = Expectation("expect_column_values_to_be_unique", {"column": "question"})
+        dropped = reviewed.height - frame.height
+        kept = [("in", reviewed.height), ("kept", frame.height), ("dropped", dropped)]
+        yield from gate(context, frame, ITEMS, expectations=[unique], accounting=kept)
+
+    @gated_asset(suite, GOLD, kinds={"polars", "parquet"}, reads=["reviewed"])
+    def gold(context: dg.AssetExecutionContext, reviewed: pl.DataFrame) -> Published:
+        frame = made_gold(reviewed, suite)
+        dropped = reviewed.height - frame.height
+        kept = [("in", reviewed.height), ("kept", frame.height), ("dropped", dropped)]
+        yield from gate(context, frame, GOLD, accounting=kept)
+
+    return [items, gold]
 
 
 def _facts_key(suite: SuiteSpec) -> list[dg.AssetKey]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
+from bench_pipeline.contracts.grades import CODE
 from bench_pipeline.contracts.roster import Roster
 from bench_pipeline.contracts.schema import TableSchema
 from bench_pipeline.contracts.suite import SuiteSpec
@@ -74,9 +75,10 @@ def load_inputs(suite: SuiteSpec, store: TableStore, roster: Roster) -> ScoringI
     return ScoringInputs(
         items=items,
         prompts=prompts,
-        grades=pl.concat([graded, baselines]).join(
-            items.select("item_id"), on="item_id", how="semi"
-        ),
+        # of several protocols' grades of one answer, scores rest on the suite's
+        grades=pl.concat([graded, baselines])
+        .filter(pl.col("grader").is_in([CODE, suite.protocol]))
+        .join(items.select("item_id"), on="item_id", how="semi"),
         completions=completions,
         models=sorted({*(model.id for model in roster.active()), *asked}),
         baselines=baselines["model"].unique(maintain_order=True).to_list(),

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from bench_pipeline.contracts.tables import PARTITIONED_BY_MODEL, TABLES
+from bench_pipeline.contracts.tables import PARTITIONED, TABLES
 from bench_pipeline.storage.tables import TableStore
 
 
@@ -49,7 +49,7 @@ def build_catalog(path: Path, store: TableStore, suites: tuple[str, ...]) -> dic
 
 def _files(store: TableStore, suite: str, table: str) -> list[str]:
     """Globs for a partitioned table, so that the view sees partitions that come later."""
-    if table in PARTITIONED_BY_MODEL:
+    if table in PARTITIONED:
         if not store.partitions(suite, table):
             return []
         return [_escaped(str(store.root / suite / table)) + "/[a-z0-9]*.parquet"]

@@ -4,13 +4,14 @@ Here belong pure functions on strings. Here does not belong anything that knows 
 or a verdict: that is `bench_pipeline.grade`.
 
 Public: `text_key`, `tokens`, `token_line`, `fold`, `Folded`, `fold_digits`, `parse_numbers`,
-`find_numbers`, `NumberMention`, `script_share`, `scripts_of`, `has_script`.
+`find_numbers`, `NumberMention`, `script_share`, `scripts_of`, `has_script`, `split_sentences`.
 """
 
 from bench_pipeline.text._fold import CHARACTER_FOLDS, Folded, fold, fold_characters
 from bench_pipeline.text._key import text_key, token_line, tokens
 from bench_pipeline.text._numbers import NumberMention, find_numbers, parse_numbers
 from bench_pipeline.text._scripts import has_script, script_share, scripts_of
+from bench_pipeline.text._sentences import split_sentences
 
 _DIGITS = str.maketrans({char: to for char, to in CHARACTER_FOLDS.items() if to.isdigit()})
 
@@ -31,6 +32,7 @@ __all__ = [
     "parse_numbers",
     "script_share",
     "scripts_of",
+    "split_sentences",
     "text_key",
     "token_line",
     "tokens",

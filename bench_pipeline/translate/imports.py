@@ -1,0 +1,61 @@
+"""People's translations and glossaries, from the CSV files that they return."""
+
+from pathlib import Path
+
+from bench_pipeline.contracts.csv_files import (
+    Place,
+    filled,
+    name_in,
+    read_rows,
+    refuse_duplicate,
+    suite_files,
+)
+from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.translate.gates import Rendering
+
+_COLUMNS = ("item_id", "language", "question", "answer", "translator")
+_GLOSSARY = ("term", "language", "translation")
+
+
+def load_human(suite: SuiteSpec, pattern: str | None, language: str) -> dict[str, Rendering]:
+    """Item → what a person wrote for it in `language`; empty where there are no files.
+
+    An id that is no item any more stays in its file and is passed over: it may come back.
+
+    Raises:
+        InputError: at the first row that is wrong, or translates an item twice.
+    """
+    found: dict[str, Rendering] = {}
+    places: dict[str, Place] = {}
+    for place, raw in _rows(suite, pattern, _COLUMNS):
+        filled(place, "translator", raw["translator"], "who translated it")
+        if raw["language"] != language:
+            continue
+        item_id = filled(place, "item_id", raw["item_id"], "an item's id")
+        refuse_duplicate(places, item_id, place, "item_id")
+        found[item_id] = Rendering(item_id, raw["question"], raw["answer"])
+    return found
+
+
+def load_glossary(suite: SuiteSpec, file: str | None, language: str) -> dict[str, str]:
+    """Source term → its term in `language`; empty where the suite has no glossary.
+
+    Raises:
+        InputError: at the first row that is wrong, or gives a term twice.
+    """
+    found: dict[str, str] = {}
+    places: dict[str, Place] = {}
+    for place, raw in _rows(suite, file, _GLOSSARY):
+        if raw["language"] != language:
+            continue
+        term = filled(place, "term", raw["term"], "a term of the source language")
+        refuse_duplicate(places, term, place, "term")
+        found[term] = filled(place, "translation", raw["translation"], "its translation")
+    return found
+
+
+def _rows(
+    suite: SuiteSpec, pattern: str | None, columns: tuple[str, ...]
+) -> list[tuple[Place, dict[str, str]]]:
+    files: list[Path] = suite_files(suite, pattern, "translation") if pattern else []
+    return [row for file in files for row in read_rows(file, name_in(suite, file), columns)]
