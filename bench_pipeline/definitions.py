@@ -22,6 +22,7 @@ from bench_pipeline.review.assets import review_assets
 from bench_pipeline.score.assets import scoring_assets
 from bench_pipeline.score.scoring import check_items
 from bench_pipeline.storage.io_manager import parquet_tables
+from bench_pipeline.translate.assets import translation_assets
 
 
 def _building(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
@@ -50,6 +51,7 @@ def build_defs(resource_overrides: Mapping[str, Any] | None = None) -> dg.Defini
         for suite in suites
         for asset in (
             *_building(suite),
+            *translation_assets(suite),
             *inference_assets(suite),
             *grading_assets(suite),
             *scoring_assets(suite),

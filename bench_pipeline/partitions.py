@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import dagster as dg
 
+from bench_pipeline.contracts.languages import language
 from bench_pipeline.contracts.paths import assets_dir
 from bench_pipeline.contracts.roster import Roster, load_roster
 
@@ -14,6 +15,15 @@ models = dg.DynamicPartitionsDefinition(name="models")
 def documents_of(suite: str) -> dg.DynamicPartitionsDefinition:
     """The documents of a suite: a set of its own."""
     return dg.DynamicPartitionsDefinition(name=f"documents_{suite}")
+
+
+def languages_of(codes: Sequence[str]) -> dg.StaticPartitionsDefinition:
+    """The languages that a suite is translated to.
+
+    Raises:
+        InputError: one is not in the languages file.
+    """
+    return dg.StaticPartitionsDefinition([language(code).code for code in codes])
 
 
 def add_missing_documents(

@@ -24,7 +24,6 @@ from bench_pipeline.grade import check_gold
 from bench_pipeline.grade.grades import grade_completions
 from bench_pipeline.quality.expectations import Outcome as QualityOutcome
 from bench_pipeline.release.corrections import (
-    Correction,
     Ledger,
     as_row,
     extended,
@@ -34,6 +33,7 @@ from bench_pipeline.release.corrections import (
     rolled_back,
     write_ledger,
 )
+from bench_pipeline.release.history import Correction
 from bench_pipeline.release.reading import BankFiles, check_version, read_bank
 from bench_pipeline.score.scoring import check_items
 from bench_pipeline.storage.tables import TableStore

@@ -101,6 +101,22 @@ class Dedup(_Strict):
     entities: bool = True
 
 
+class Translation(_Strict):
+    """Into which languages a suite is translated, and by whom.
+
+    `engine` is a roster id, `human` a glob of CSV files of people's translations, which go first;
+    `glossary` a CSV file of terms. A row that fails a gate is tried once more and then listed.
+    """
+
+    languages: Annotated[tuple[str, ...], Field(min_length=1)]
+    engine: Slug | None = None
+    prompt: str = "prompts/translation.j2"
+    batch: Annotated[int, Field(ge=1, le=100)] = 10
+    max_tokens: Annotated[int, Field(gt=0, le=100_000)] = 4096
+    human: str | None = None
+    glossary: str | None = None
+
+
 class Source(_Strict):
     """Where the suite's idea or data comes from, for the card and the board's foot."""
 
@@ -131,6 +147,7 @@ class SuiteSpec(_Strict):
     overlap_threshold: Annotated[float, Field(gt=0, le=1)] = 0.5
     generation: Generation = Generation()
     dedup: Dedup = Dedup()
+    translation: Translation | None = None
     facts: str | None = None
     fact_sources: str | None = None
     specimens: str | None = None

@@ -9,6 +9,7 @@ from bench_pipeline.contracts.construction import (
     PAGES,
     PAIRS,
     REVIEWED,
+    TRANSLATIONS,
     UNIQUE,
     VETTED,
 )
@@ -361,6 +362,7 @@ TABLES = {
         PAIRS,
         UNIQUE,
         REVIEWED,
+        TRANSLATIONS,
         FACTS,
         CORRECTIONS,
         BANK,
@@ -378,5 +380,5 @@ TABLES = {
 }
 #: tables of several files; the others are one file each
 PARTITIONED = frozenset(
-    schema.name for schema in (PAGES, CHUNKS, CANDIDATES, VETTED, COMPLETIONS, GRADES)
+    schema.name for schema in (PAGES, CHUNKS, CANDIDATES, VETTED, TRANSLATIONS, COMPLETIONS, GRADES)
 )

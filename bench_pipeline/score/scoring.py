@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import COVERAGE_COUNTS, SCORES
+from bench_pipeline.score.cost import COST_PER_CORRECT, cost_per_correct
 from bench_pipeline.score.coverage import Coverage, coverage_of
 from bench_pipeline.score.inputs import ScoringInputs
 from bench_pipeline.score.metrics import (
@@ -141,7 +142,13 @@ def _profile_rows(
     for model, counts in coverage.items():
         missing = absent.filter(pl.col("model") == model)["item_id"].unique().sort().to_list()
         yield from _coverage_rows(model, inputs, counts, missing)
-    yield from _cost_per_correct(suite, inputs)
+    for model in inputs.models:
+        yield {
+            **_row(model, inputs, COST_PER_CORRECT, OVERALL, "usd"),
+            **cost_per_correct(suite, inputs, model),
+            "dropped": 0,
+            "primary": False,
+        }
 
 
 def disputed_items(primary: Metric, inputs: ScoringInputs) -> frozenset[str]:
@@ -318,69 +325,6 @@ def _coverage_rows(
             "reason": reason,
             "primary": False,
         }
-
-
-def _cost_per_correct(suite: SuiteSpec, inputs: ScoringInputs) -> Iterator[dict[str, Any]]:
-    """Dollars a right answer: the cost of all answers over the number of right ones.
-
-    A ratio of two sums over families, so the bootstrap recomputes both.
-    """
-    for model in inputs.models:
-        own = inputs.grades.filter((pl.col("model") == model) & (pl.col("verdict") != MISSING))
-        costs = (
-            inputs.completions.filter(
-                (pl.col("model") == model) & (pl.col("status") != "infra_error")
-            )
-            .group_by("item_id")
-            .agg(pl.col("cost_usd").sum(), pl.col("cost_usd").null_count().alias("unknown"))
-        )
-        items = (
-            own.group_by("item_id")
-            .agg((pl.col("verdict") == "correct").sum().alias("correct"))
-            .join(costs, on="item_id")
-            .join(inputs.items.select("item_id", "family_id", "category"), on="item_id")
-            .sort("item_id")
-        )
-        yield {
-            **_row(model, inputs, "cost_per_correct", OVERALL, "usd"),
-            **_ratio(suite, items),
-            "dropped": 0,
-            "primary": False,
-        }
-
-
-def _ratio(suite: SuiteSpec, items: pl.DataFrame) -> dict[str, Any]:
-    correct = int(items["correct"].sum())
-    unknown = int(items["unknown"].sum())
-    if unknown or not correct:
-        return {
-            "value": None,
-            "low": None,
-            "high": None,
-            "n": correct,
-            "method": "ratio of sums",
-            "state": "undefined",
-            "reason": f"the cost of {unknown} answers is unknown" if unknown else "none is right",
-        }
-    values = items.select(pl.col("cost_usd", "correct").cast(pl.Float64)).to_numpy()
-    families = family_sums(values, items["family_id"].to_list(), items["category"].to_list())
-    (estimate,) = stratified_ratio_means(
-        families.sums[:, :1],
-        families.sums[:, 1:],
-        families.strata,
-        resamples=suite.resamples,
-        seed=suite.seed,
-        aggregate="micro",
-    ).estimates
-    return {
-        "value": estimate.value,
-        "low": None if estimate.low is None else max(0.0, estimate.low),
-        "high": estimate.high,
-        "n": correct,
-        "method": estimate.method.replace("mean of items", "ratio of sums"),
-        "state": estimate.state,
-        "reason": estimate.reason or None,
-    }
 
 
 def _row(

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bench_pipeline.contracts.languages import Language
 from bench_pipeline.text import fold_digits, script_share, text_key, token_line
-from bench_pipeline.translate.languages import Language
 
 _LEAST_SCRIPT_SHARE = 0.6
 _LEAST_RATIO, _MOST_RATIO = 0.35, 3.0

@@ -6,8 +6,8 @@ from typing import Any
 import polars as pl
 
 from bench_pipeline.contracts.construction import FAILED, KEPT, TRANSLATIONS
+from bench_pipeline.contracts.languages import Language
 from bench_pipeline.translate.gates import Rendering, Source, problems
-from bench_pipeline.translate.languages import Language
 
 HUMAN = "human"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from bench_pipeline.contracts.languages import language, languages
 from bench_pipeline.translate.gates import Rendering, Source, numbers_of, problems
-from bench_pipeline.translate.languages import language, languages
 
 SOURCE = Source(
     "i1", "In which year did the Constitution of India come into force, with 395 articles?", "1950"

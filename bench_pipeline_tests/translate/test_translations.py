@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from bench_pipeline.contracts.errors import InputError
+from bench_pipeline.contracts.languages import language
 from bench_pipeline.contracts.suite import SuiteSpec, load_suite
 from bench_pipeline.translate.batches import batches, read_batch
 from bench_pipeline.translate.gates import Rendering, Source
 from bench_pipeline.translate.imports import load_glossary, load_human
-from bench_pipeline.translate.languages import language
 from bench_pipeline.translate.translations import translations_table
 
 SOURCES = [
