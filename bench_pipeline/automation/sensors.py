@@ -58,7 +58,8 @@ def gold_corrections(context: dg.SensorEvaluationContext) -> dg.SensorResult:
     A tick requests one step, since runs of one tick have no order: golds, when they do not take in
     the ledger's newest change; grades of each model, when they are of another version; scores and
     board, when those are behind. What is behind is read from the tables. A run key holds the
-    change number, so that a correction rolled back and applied again is worked off each time and
+    change number and a digest of the ledger, so that a mended row is tried again, a
+    correction rolled back and applied again is worked off each time, and
     a step that failed is not requested for ever: a model that cannot be graded is withheld from
     the board, and does not hold it up.
     """
@@ -86,7 +87,7 @@ def _next_step(suite: SuiteSpec, instance: dg.DagsterInstance) -> list[dg.RunReq
         return []
     gold = store.read(suite.name, GOLD)
     wanted, change = ledger.version(suite.version), ledger.last_change
-    key = f"{suite.name}:{wanted}:{change}"
+    key = f"{suite.name}:{wanted}:{change}:{ledger.digest}"
     if gold is None or (gold["version"][0], gold["change"][0]) != (wanted, change):
         tables = [name for name in _GOLDS if name != BASELINES.name or suite.baselines]
         return [_request(f"{key}:gold", suite, tables)]

@@ -262,10 +262,16 @@ def _behind(suite: SuiteSpec, rows: pl.DataFrame) -> list[str]:
     """That the ledger holds corrections which this board, the newest one, does not take in."""
     board = TableStore.default().read(suite.name, LEADERBOARD)
     newest = board is not None and board["version"][-1] == rows["version"][0]
-    change = load_ledger(suite).last_change
-    if not newest or change <= rows["change"][0]:
+    if not newest:
         return []
-    return [
-        f"The corrections ledger is at change {change}, this board at {rows['change'][0]}: "
-        f"bench correct --suite {suite.name} brings it up."
-    ]
+    taken = int(rows["change"][0])
+    try:
+        change = load_ledger(suite).last_change
+    except InputError as error:
+        return [f"The corrections ledger cannot be read: {error}."]
+    if change == taken:
+        return []
+    mend = f"bench correct --suite {suite.name} brings it up"
+    if change < taken:
+        mend = "changes are missing from the ledger"
+    return [f"The corrections ledger is at change {change}, this board at {taken}: {mend}."]

@@ -30,6 +30,7 @@ from bench_pipeline.release.corrections import (
     ledger_path,
     load_ledger,
     read_corrections,
+    require_old_values,
     rolled_back,
     write_ledger,
 )
@@ -132,10 +133,15 @@ def plan_resumption(suite: SuiteSpec) -> Plan:
 
 
 def _stand_already(ledger: Ledger, events: Sequence[Correction]) -> bool:
-    """Whether the ledger holds every one of them in that state: a command that was cut short."""
+    """Whether the ledger holds every one of them in that state: a command that was cut short.
+
+    An applied one must be what its value comes from: another may stand on it.
+    """
+    top = {event.target: event.correction_id for event in ledger.in_state("applied")}
     return all(
         (now := ledger.states.get(event.correction_id)) is not None
         and (now.identity, now.state) == (event.identity, event.state)
+        and (event.state != "applied" or top[event.target] == event.correction_id)
         for event in events
     )
 
@@ -167,6 +173,7 @@ def _plan(suite: SuiteSpec, ledger: Ledger, events: Sequence[Correction]) -> Pla
     versions = [check_version(suite, files, store) for files in (before, after)]
     _refuse(suite, [*versions, *after.outcomes])
     check_items(suite, after.bank)
+    require_old_values(events, before.corrected)
     changed = after.gold.join(before.gold, on=["item_id", "gold_hash"], how="anti")["item_id"]
     changed_items: dict[str, list[str]] = {item: [] for item in changed}
     answers: dict[str, int] = {}
@@ -195,15 +202,18 @@ def _plan(suite: SuiteSpec, ledger: Ledger, events: Sequence[Correction]) -> Pla
 
 
 def _against_formulas(events: Sequence[Correction], bank: pl.DataFrame) -> Iterator[str]:
-    """Golds that are to be something else than their formula gives: a fact may be what is wrong."""
-    formulas = dict(
-        bank.filter(pl.col("formula").is_not_null()).select("item_id", "formula").iter_rows()
-    )
+    """Golds that are to be something else than their formula gives: a fact may be what is wrong.
+
+    `bank` is the bank as its files have it, where every formula gives its row's gold.
+    """
+    computed = bank.filter(pl.col("formula").is_not_null())
+    formulas = {row[0]: row[1:] for row in computed.select("item_id", "formula", "gold").rows()}
     for event in events:
-        if event.state == "applied" and event.field == "gold" and event.item_id in formulas:
+        formula, gold = formulas.get(event.item_id, ("", event.new_value))
+        if event.state == "applied" and event.field == "gold" and event.new_value != gold:
             yield (
-                f"{event.item_id}: its formula {formulas[event.item_id]} gives {event.old_value}; "
-                "if a fact is wrong, the fact tables are the place to mend it"
+                f"{event.item_id}: its formula {formula} gives {gold}; if a fact is wrong, the "
+                "fact tables are the place to mend it"
             )
 
 
@@ -238,8 +248,8 @@ def print_plan(plan: Plan) -> None:
     console = Console() if Console().is_terminal else Console(width=140)
     if not plan.events:
         console.print(
-            f"{plan.suite.name} {plan.version_after}: nothing new for the ledger; golds, grades "
-            "and board are brought up to it"
+            f"{plan.suite.name} {plan.version_after}: nothing new for the ledger; what is behind "
+            "it is golds, grades and board at most"
         )
         return
     title = f"{plan.suite.name} {plan.version_before} → {plan.version_after}"
@@ -250,7 +260,7 @@ def print_plan(plan: Plan) -> None:
         models = plan.changed_items.get(event.item_id)
         moved = "gold stays" if models is None else ", ".join(models) or "no model"
         values = (event.old_value, event.new_value)
-        if event.state == "rejected":
+        if event.state == "rejected" and models is not None:
             values = (event.new_value, event.old_value)
         by_item.add_row(*map(Text, (event.item_id, event.field, *values, event.state, moved)))
     console.print(by_item)
@@ -276,7 +286,7 @@ def conclusion(plan: Plan) -> str:
     change = plan.events[0].change
     suite = plan.suite.name
     said = f"Change {change} is in {ledger_path(plan.suite)}; {suite} is now {plan.version_after}."
-    if all(event.state == "rejected" for event in plan.events):
+    if not any(event.state == "applied" for event in plan.events):
         return said
     undo = f"bench correct --suite {suite} --roll-back {change} --reason … --reviewer …"
     return f"{said}\nTo take it back: {undo}"

@@ -7,11 +7,13 @@ Public: `grade`, `grade_response`, `check_gold`, `ANSWER_TYPES`, `LEXICAL_TYPES`
 `GradeInputError`; `cases.grade_cases` for files, `lexical_frame` for whole frames.
 """
 
+from bench_pipeline.contracts.tables import SHORT_ANSWER
 from bench_pipeline.grade._door import GRADERS, STATUSES, check_gold, grade, grade_response
 from bench_pipeline.grade._errors import GradeInputError
 
 LEXICAL_TYPES = ("substring", "word_overlap")
-ANSWER_TYPES = tuple(name for name in GRADERS if name not in LEXICAL_TYPES)
+#: the types with a grader of their own; a short answer is graded by every lexical one
+ANSWER_TYPES = tuple(name for name in GRADERS if name not in (*LEXICAL_TYPES, SHORT_ANSWER))
 
 __all__ = [
     "ANSWER_TYPES",

@@ -49,6 +49,12 @@ class Ledger:
         return self.events[-1].change if self.events else 0
 
     @property
+    def digest(self) -> str:
+        """Eight hex digits of all events: another history has another."""
+        rows = "\x1e".join("\x1f".join(map(str, as_row(e).values())) for e in self.events)
+        return hashlib.sha256(rows.encode()).hexdigest()[:8]
+
+    @property
     def states(self) -> dict[str, Correction]:
         """Correction → its newest event, in the order in which they took their state."""
         newest: dict[str, Correction] = {}
@@ -199,8 +205,8 @@ def apply_ledger(bank: pl.DataFrame, ledger: Ledger, check_gold: GoldCheck) -> p
             item's grader rejects what all of them make of it together.
     """
     items = {row["item_id"]: row for row in bank.iter_rows(named=True)}
-    for event in ledger.events:
-        if event.item_id not in items:
+    for event in ledger.states.values():
+        if event.item_id not in items and event.state != "rejected":
             raise event.place.error(
                 "item_id", f"there is no item {shown(event.item_id)}", "an id of the bank"
             )
@@ -212,11 +218,12 @@ def apply_ledger(bank: pl.DataFrame, ledger: Ledger, check_gold: GoldCheck) -> p
         newest[event.item_id] = event
     for item_id, event in newest.items():
         _require_gradable(event, items[item_id], check_gold)
-    for state in ("proposed", "open"):
-        for event in ledger.in_state(state):
-            _require_old_value(event, items[event.item_id])
     ids = {item_id: event.correction_id for item_id, event in newest.items()}
-    disputed = {event.item_id for event in ledger.in_state("open")}
+    disputed = {
+        event.item_id
+        for event in ledger.in_state("open")
+        if event.old_value == items[event.item_id][event.field]
+    }
     return bank.with_columns(
         *(
             pl.Series(field, [items[item_id][field] for item_id in bank["item_id"]], pl.String)
@@ -225,6 +232,31 @@ def apply_ledger(bank: pl.DataFrame, ledger: Ledger, check_gold: GoldCheck) -> p
         pl.Series("correction_id", [ids.get(i) for i in bank["item_id"]], pl.String),
         pl.Series("disputed", [i in disputed for i in bank["item_id"]], pl.Boolean),
     )
+
+
+def require_old_values(events: Iterable[Correction], corrected: pl.DataFrame) -> None:
+    """Hold new proposed and open corrections to the values that stand.
+
+    Raises:
+        InputError: one speaks of another value.
+    """
+    items = {row["item_id"]: row for row in corrected.iter_rows(named=True)}
+    for event in events:
+        if event.state in ("proposed", "open"):
+            _require_old_value(event, items[event.item_id])
+
+
+def outdated_corrections(corrected: pl.DataFrame, ledger: Ledger) -> list[str]:
+    """Proposed and open corrections of values that no longer stand, a sentence each."""
+    items = {row["item_id"]: row for row in corrected.iter_rows(named=True)}
+    return [
+        f"{event.place} ({event.item_id}): '{event.correction_id}' is '{state}' about "
+        f"{shown(event.old_value)}, and {shown(items[event.item_id][event.field])} stands there "
+        "now; enter it as rejected"
+        for state in ("proposed", "open")
+        for event in ledger.in_state(state)
+        if event.old_value != items[event.item_id][event.field]
+    ]
 
 
 def _require_gradable(event: Correction, item: dict[str, str], check_gold: GoldCheck) -> None:

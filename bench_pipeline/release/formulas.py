@@ -7,6 +7,7 @@ the gold that the item's row states, so that neither can be wrong alone.
 
 import ast
 import calendar
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -26,6 +27,7 @@ _MAX_LENGTH = 500
 _MAX_EXPONENT = 64
 _MAX_DIGITS = 400
 _MOST_PLACES = 30
+_DECIMAL = re.compile(r"\d{1,60}(?:\.\d{0,60})?|\.\d{1,60}")
 
 
 class FormulaError(ValueError):
@@ -150,7 +152,7 @@ def _with_sources(tree: ast.expr, text: str) -> ast.expr:
 def _value(node: ast.expr, facts: Mapping[str, Fraction]) -> Value:
     if isinstance(node, ast.Constant):
         if node.kind == "number":
-            return _bounded(Fraction(str(node.value).replace("_", "")))
+            return _literal(str(node.value))
         if isinstance(node.value, str):
             return node.value
     if isinstance(node, ast.Name):
@@ -171,6 +173,13 @@ def _value(node: ast.expr, facts: Mapping[str, Fraction]) -> Value:
         except TypeError as error:
             raise FormulaError(f"{node.func.id}() does not take {len(arguments)} values") from error
     raise FormulaError(f"'{ast.unparse(node)[:60]}' is not understood; {_accepted()}")
+
+
+def _literal(text: str) -> Fraction:
+    """A number as it is written, without exponent: `1e99999999` would never end."""
+    if not _DECIMAL.fullmatch(text):
+        raise FormulaError(f"'{text[:40]}' is no number; accepted: digits with one point at most")
+    return _bounded(Fraction(text))
 
 
 def _accepted() -> str:

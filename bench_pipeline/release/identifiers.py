@@ -26,7 +26,7 @@ from bench_pipeline.release.check_digits import (
 )
 
 _SPECIMEN_COLUMNS = ("identifier", "kind", "authority", "source_id", "locator")
-_SEPARATOR = re.compile(r"[ -]")
+_SEPARATOR = re.compile(r"[ ()-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ _KINDS = (
     ),
     _Kind(
         "IBAN",
-        re.compile(r"\b[A-Z]{2}\d{2}(?: ?[0-9A-Z]{4}){2,7}(?: ?[0-9A-Z]{1,3})?\b"),
+        re.compile(r"\b[A-Z]{2}\d{2}(?: ?[0-9A-Z]{4}){2,7}(?: ?[0-9A-Z]{1,3})?\b", re.IGNORECASE),
         _iban_never,
         "an IBAN whose remainder is not 1",
     ),
@@ -93,7 +93,7 @@ _KINDS = (
     ),
     _Kind(
         "National Insurance number",
-        re.compile(r"\b[A-Z]{2}(?: ?\d{2}){3} ?[A-D]\b"),
+        re.compile(r"\b[A-Z]{2}(?: ?\d{2}){3} ?[A-D]\b", re.IGNORECASE),
         _nino_never,
         "a National Insurance number with a prefix that is not used, such as QQ",
     ),
@@ -105,7 +105,7 @@ _KINDS = (
     ),
     _Kind(
         "Indian passport number",
-        re.compile(r"\b[A-Z]\d{7}\b"),
+        re.compile(r"\b[A-Z]\d{7}\b", re.IGNORECASE),
         lambda text: text[1:] == "0000000",
         "a passport number with the digits 0000000",
     ),
@@ -123,7 +123,7 @@ _KINDS = (
     ),
     _Kind(
         "Indian mobile number",
-        re.compile(r"(?:\+91[ -]?|\b0?)[6-9](?:[ -]?\d){9}\b"),
+        re.compile(r"(?:\+91[ -]?|\b91|\b0?)\(?[6-9](?:[ -]?\d){4}\)?(?:[ -]?\d){5}\b"),
         lambda _: False,
         "none",
     ),

@@ -9,7 +9,12 @@ from bench_pipeline.contracts.tables import LEADERBOARD
 from bench_pipeline.quality.expectations import Expectation, Outcome
 from bench_pipeline.release.bank import GoldCheck, load_bank
 from bench_pipeline.release.bank_checks import BankContext, check_bank
-from bench_pipeline.release.corrections import Ledger, apply_ledger, load_ledger
+from bench_pipeline.release.corrections import (
+    Ledger,
+    apply_ledger,
+    load_ledger,
+    outdated_corrections,
+)
 from bench_pipeline.release.facts import load_facts
 from bench_pipeline.release.identifiers import load_specimens
 from bench_pipeline.release.sides import gold_of, items_of
@@ -56,8 +61,13 @@ def read_bank(suite: SuiteSpec, check_gold: GoldCheck, ledger: Ledger | None = N
     labels = load_labels(suite)
     corrected = with_statuses(apply_ledger(drafts, ledger, check_gold), labels)
     outdated = outdated_labels(corrected, labels)
-    of_today = Expectation("bank_labels_are_of_todays_items", severity="warn")
-    context = BankContext(suite, facts, load_specimens(suite, facts.sources))
+    stale = outdated_corrections(corrected, ledger)
+    warnings = {
+        "bank_labels_are_of_todays_items": outdated,
+        "bank_corrections_are_of_todays_values": stale,
+    }
+    golds = frozenset(e.item_id for e in ledger.in_state("applied") if e.field == "gold")
+    context = BankContext(suite, facts, load_specimens(suite, facts.sources), golds)
     version = ledger.version(suite.version)
     return BankFiles(
         bank=drafts.with_columns(corrected["status", "item_hash"]),
@@ -66,7 +76,10 @@ def read_bank(suite: SuiteSpec, check_gold: GoldCheck, ledger: Ledger | None = N
         version=version,
         outcomes=[
             *check_bank(corrected, context),
-            Outcome(of_today, success=not outdated, unexpected=len(outdated), sample=outdated),
+            *(
+                Outcome(Expectation(name, severity="warn"), not found, len(found), found)
+                for name, found in warnings.items()
+            ),
         ],
     )
 

@@ -365,3 +365,46 @@ def test_a_narrow_board_drops_columns_and_never_digits(
     assert any(line.rstrip(" │").endswith("6/6") for line in rows)
     assert "…" not in "".join(rows)
     assert ("No room for" in printed) == (columns != "160")
+
+
+def test_a_buried_correction_is_not_taken_for_a_standing_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server:
+        assets = _bench(tmp_path, server.url, 4, 1)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        assert _run("run").exit_code == 0
+        there = _corrections(tmp_path / "there.csv", [("s3", "6", "7")])
+        back = _corrections(tmp_path / "back.csv", [("s3", "7", "6")])
+        for file in (there, back):
+            assert _run("correct", "--file", str(file), "--yes").exit_code == 0
+        again = _run("correct", "--file", str(there), "--yes")
+    assert again.exit_code == 2
+    assert "is 'applied' already" in again.output
+
+
+def test_an_open_correction_of_a_value_that_was_mended_can_be_decided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_sum) as server:
+        assets = _bench(tmp_path, server.url, 4, 1)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        assert _run("run").exit_code == 0
+        file = _corrections(tmp_path / "new.csv", [("s3", "6", "7")])
+        head, row = file.read_text().splitlines()
+        file.write_text(f"{head},state\n{row},open\n")
+        done = _run("correct", "--file", str(file), "--yes")
+        assert done.exit_code == 0, done.output
+        assert "--roll-back" not in done.output
+        items = assets / "suites/sums/items.csv"
+        items.write_text(items.read_text().replace("numeric,6\n", "numeric,7\n"))
+        suite = assets / "suites/sums/suite.yaml"
+        suite.write_text(suite.read_text() + "version: 0.2.0\n")
+        checked = _run("check")
+        assert checked.exit_code == 0
+        assert "is 'open' about '6', and '7' stands there now; enter it as rejected" in (
+            checked.output
+        )
+        file.write_text(f"{head},state\n{row},rejected\n")
+        assert _run("correct", "--file", str(file), "--yes").exit_code == 0
+        assert "is 'open' about" not in _run("check").output

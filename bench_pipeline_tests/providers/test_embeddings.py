@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -190,14 +192,15 @@ def test_a_run_that_stops_keeps_what_it_had(
     assert inner.asked == ["e", "f"]
 
 
-def test_runs_at_one_time_share_the_cache(tmp_path: Path) -> None:
-    from concurrent.futures import ThreadPoolExecutor
+def _embedded(folder: Path, texts: list[str]) -> NDArray[np.float32]:
+    """What one of several runs at one time does, in a process of its own as a run is."""
+    return CachedEmbedder(_Counting(), folder, "one").embed(texts)
 
+
+def test_runs_at_one_time_share_the_cache(tmp_path: Path) -> None:
     texts = [f"text {k}" for k in range(60)]
-    with ThreadPoolExecutor(4) as pool:
-        made = list(
-            pool.map(lambda _: CachedEmbedder(_Counting(), tmp_path, "one").embed(texts), range(8))
-        )
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        made = list(pool.map(_embedded, [tmp_path] * 6, [texts] * 6))
     assert all(np.array_equal(made[0], other) for other in made)
     inner = _Counting()
     CachedEmbedder(inner, tmp_path, "one").embed(texts)
