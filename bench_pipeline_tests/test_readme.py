@@ -38,6 +38,20 @@ def test_the_sql_answers_accuracy_per_category_and_model(tmp_path: Path) -> None
     assert rows == [("one", "m", 2, 50.0), ("two", "m", 1, 100.0)]
 
 
+def test_the_sql_follows_an_item_from_its_facts_to_its_score(tmp_path: Path) -> None:
+    items = pairs(one=1)
+    answers = {row["item_id"]: [right()] for row in items}
+    store = TableStore(UPath(tmp_path / "tables"))
+    own = inputs(items, {"m": answers})
+    write_table(own.grades, GRADES, store.path("bkp", "grades", "m"))
+    build_catalog(tmp_path / "bench.duckdb", store, ("bkp",))
+    with duckdb.connect(str(tmp_path / "bench.duckdb"), read_only=True) as connection:
+        found = connection.execute(_blocks("sql")[1])
+        columns = [column[0] for column in found.description]
+    assert {"subject", "checked", "question", "formula", "gold", "answer", "verdict"} < set(columns)
+    assert {"correction_id", "score", "n"} < set(columns)
+
+
 def test_the_model_entry_is_a_valid_one() -> None:
     import yaml
 
