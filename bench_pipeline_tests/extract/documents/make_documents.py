@@ -9,6 +9,7 @@ import unicodedata
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 _HERE = Path(__file__).parent
 _A4 = (595, 842)
@@ -101,9 +102,9 @@ def lines(x: float, y: float, texts: list[str], size: float = 11, step: float = 
     return b"".join(at(x, y - step * index, text, size) for index, text in enumerate(texts))
 
 
-def one_page(content: bytes, **options: object) -> bytes:
+def one_page(content: bytes, **options: Any) -> bytes:
     pdf = Pdf()
-    pdf.page(content, {"F": pdf.font()}, **options)  # type: ignore[arg-type]
+    pdf.page(content, {"F": pdf.font()}, **options)
     return pdf.written()
 
 
