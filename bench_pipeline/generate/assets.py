@@ -1,7 +1,6 @@
 """`chunks[document] → candidates[document] → vetted[document]` of a suite."""
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from typing import Any
 
 import dagster as dg
@@ -12,14 +11,7 @@ from bench_pipeline.contracts.construction import CANDIDATES, KEPT, UNSCORED, VE
 from bench_pipeline.contracts.roster import ModelSpec
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.generate.agents import AGENT_ONE_SCHEMA, AGENT_TWO_SCHEMA
-from bench_pipeline.generate.asking import (
-    AGENT_ONE,
-    AGENT_TWO,
-    Reply,
-    agent_requests,
-    ask_agent,
-    replies,
-)
+from bench_pipeline.generate.asking import AGENT_ONE, AGENT_TWO, agent_requests
 from bench_pipeline.generate.candidates import (
     agent_candidates,
     cloze_candidates,
@@ -27,8 +19,8 @@ from bench_pipeline.generate.candidates import (
     vet,
 )
 from bench_pipeline.partitions import documents_of, roster
-from bench_pipeline.providers import AskSummary
-from bench_pipeline.quality.gate import Published, gate, gated_asset
+from bench_pipeline.providers.stored import StoredReply, ask_and_read
+from bench_pipeline.quality.gate import Published, gate, gated_asset, watch_of
 from bench_pipeline.storage.responses import ResponseStore
 
 
@@ -63,16 +55,8 @@ def generation_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
             spec = roster().askable(settings.agent_one)
             asked = chunks.head(settings.chunks_per_document or chunks.height)
             rows = [{**row, "title": title} for row in asked.iter_rows(named=True)]
-            found, _ = _answers(
-                context,
-                config,
-                suite,
-                spec,
-                AGENT_ONE,
-                settings.agent_one_prompt,
-                AGENT_ONE_SCHEMA,
-                rows,
-                "chunk_id",
+            found = _answers(
+                context, config, suite, spec, AGENT_ONE, AGENT_ONE_SCHEMA, rows, "chunk_id"
             )
             unanswered = asked.height - len(found)
             frames.append(agent_candidates(asked, spec.id, found))
@@ -111,18 +95,17 @@ def generation_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         candidates: pl.DataFrame,
     ) -> Published:
         kept = candidates.filter(pl.col("status") == KEPT)
-        said: dict[str, list[Reply]] = {}
+        said: dict[str, list[StoredReply]] = {}
         if settings.agent_two is not None:
             spec = roster().askable(settings.agent_two)
             rows = _candidate_rows(kept, chunks, _title(documents, context.partition_key))
             for attempt in range(2):
-                found, _ = _answers(
+                found = _answers(
                     context,
                     config,
                     suite,
                     spec,
                     AGENT_TWO,
-                    settings.agent_two_prompt,
                     AGENT_TWO_SCHEMA,
                     rows,
                     "candidate_id",
@@ -155,40 +138,31 @@ def _answers(
     suite: SuiteSpec,
     spec: ModelSpec,
     role: str,
-    prompt: str,
     schema: Mapping[str, Any],
     rows: Sequence[Mapping[str, Any]],
     key: str,
     sample: int = 0,
-) -> tuple[dict[str, Reply], AskSummary]:
-    """Ask what has no answer, and read what is stored."""
-    requests = agent_requests(suite, spec, prompt, schema, rows, key=key, sample=sample)
-    store = ResponseStore.of(role, suite.name, spec.id)
-    cap = None if config.max_usd is None else Decimal(str(config.max_usd))
-    title = f"{suite.name}: {role.replace('_', ' ')} on {context.partition_key}"
-    with (
-        store.writing(on_wait=context.log.info),
-        context.resources.progress.stage(title, len(requests)) as bar,
-    ):
-        summary = ask_agent(
-            spec,
-            list(requests.values()),
-            store,
-            max_usd=cap,
-            on_progress=lambda _: bar.advance(1),
-        )
-    return replies(store, requests), summary
+) -> dict[str, StoredReply]:
+    """Key → reply, after asking for what has none stored."""
+    return ask_and_read(
+        spec,
+        agent_requests(suite, spec, role, schema, rows, key=key, sample=sample),
+        ResponseStore.of(role, suite.name, spec.id),
+        f"{suite.name}: {role.replace('_', ' ')} on {context.partition_key}",
+        watch_of(context),
+        config.max_usd,
+    )
 
 
-def _asks_again(reply: Reply | None) -> bool:
+def _asks_again(reply: StoredReply | None) -> bool:
     return reply is not None and needs_second_try(reply)
 
 
 def _candidate_rows(kept: pl.DataFrame, chunks: pl.DataFrame, title: str) -> list[dict[str, Any]]:
     """What Agent 2 sees: the candidate and its chunk, nothing of what Agent 1 thought."""
-    joined = kept.select("candidate_id", "chunk_id", "question", "answer", "domain").join(
-        chunks.select("chunk_id", "text"), on="chunk_id", maintain_order="left"
-    )
+    joined = kept.select(
+        "candidate_id", "chunk_id", "question", "answer", "domain", "language"
+    ).join(chunks.select("chunk_id", "text"), on="chunk_id", maintain_order="left")
     return [{**row, "title": title} for row in joined.iter_rows(named=True)]
 
 

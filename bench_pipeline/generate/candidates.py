@@ -14,9 +14,9 @@ from bench_pipeline.contracts.construction import (
     VETTED,
 )
 from bench_pipeline.generate.agents import MARKS, candidate_id, read_marks, read_questions
-from bench_pipeline.generate.asking import Reply
 from bench_pipeline.generate.cloze import CLOZE, cloze_questions
 from bench_pipeline.generate.gates import Draft, pass_gates
+from bench_pipeline.providers.stored import StoredReply
 
 Row = dict[str, Any]
 NOT_VETTED = "no Agent 2 read it"
@@ -38,7 +38,7 @@ def cloze_candidates(chunks: pl.DataFrame, title: str) -> pl.DataFrame:
 
 
 def agent_candidates(
-    chunks: pl.DataFrame, generator: str, replies: Mapping[str, Reply]
+    chunks: pl.DataFrame, generator: str, replies: Mapping[str, StoredReply]
 ) -> pl.DataFrame:
     """Agent 1's candidates: one row a question of a reply, or one for the reply that gave none.
 
@@ -63,7 +63,7 @@ def agent_candidates(
 
 
 def vet(
-    candidates: pl.DataFrame, vetter: str | None, replies: Mapping[str, Iterable[Reply]]
+    candidates: pl.DataFrame, vetter: str | None, replies: Mapping[str, Iterable[StoredReply]]
 ) -> pl.DataFrame:
     """The `vetted` table of a `candidates` table's kept rows.
 
@@ -77,12 +77,12 @@ def vet(
     return pl.DataFrame([_only(VETTED.polars, row) for row in rows], schema=VETTED.polars)
 
 
-def needs_second_try(reply: Reply) -> bool:
+def needs_second_try(reply: StoredReply) -> bool:
     """Whether an Agent 2 reply has no nine good marks."""
     return read_marks(reply.text, reply.finish_reason).marks is None
 
 
-def _marked(vetter: str | None, said: list[Reply]) -> Row:
+def _marked(vetter: str | None, said: list[StoredReply]) -> Row:
     unmarked: Row = {"marks": None, "total": None, "correct": None, "confidence": None}
     if vetter is None:
         return {**unmarked, "status": KEPT, "reason": NOT_VETTED, "request_id": None}

@@ -9,27 +9,9 @@ from bench_pipeline.text import Folded, NumberMention, find_numbers, fold
 # No completion of this pipeline comes near it; above it a grader declines instead of working.
 MAX_LENGTH = 32_000
 
-_TAGS = r"(?:think|thinking|thought|reasoning)"
-_CLOSING = re.compile(rf"</\s?{_TAGS}\s?>|\[/THINK\]", re.IGNORECASE)
-_OPENING = re.compile(rf"<\s?{_TAGS}\s?>|\[THINK\]", re.IGNORECASE)
-
 _UNDERSCORES = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
 _WHOLE_FENCE = re.compile(r"\s*```[A-Za-z]{0,12}\n(.*)```\s*", re.DOTALL)
 _QUOTE_MARKS = re.compile(r"^[ \t]*>[> \t]*", re.MULTILINE)
-
-
-def visible_span(raw: str) -> tuple[int, int]:
-    """The half-open span of `raw` that is the answer: after the last closed thinking block, and
-    before a block that never closes.
-    """
-    start, end = 0, len(raw)
-    if "<" in raw or "[" in raw:
-        for match in _CLOSING.finditer(raw):
-            start = match.end()
-        opening = _OPENING.search(raw, start)
-        if opening is not None:
-            end = opening.start()
-    return start, end
 
 
 def _plain_marks(body: str) -> str:

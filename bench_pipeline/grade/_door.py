@@ -7,7 +7,7 @@ from typing import Any
 
 from bench_pipeline.contracts.grades import Grade, Verdict
 from bench_pipeline.contracts.tables import SHORT_ANSWER
-from bench_pipeline.grade._answer import MAX_LENGTH, Answer, visible_span
+from bench_pipeline.grade._answer import MAX_LENGTH, Answer
 from bench_pipeline.grade._clarification import (
     grade_clarification,
     grade_clarification_json,
@@ -26,7 +26,7 @@ from bench_pipeline.grade._options import Options
 from bench_pipeline.grade._refusal import refusal_spans
 from bench_pipeline.grade._select import ONLY_SUPPORT
 from bench_pipeline.grade._strings import grade_string_normalized, read_string_gold
-from bench_pipeline.text import token_line
+from bench_pipeline.text import token_line, visible_span
 
 STATUSES = ("ok", "empty", "truncated", "filtered", "infra_error")
 

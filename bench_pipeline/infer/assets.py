@@ -14,7 +14,7 @@ from bench_pipeline.infer.prompts import build_prompts
 from bench_pipeline.partitions import models, roster
 from bench_pipeline.providers import AskSummary
 from bench_pipeline.quality.expectations import Expectation
-from bench_pipeline.quality.gate import Published, gate, gated_asset
+from bench_pipeline.quality.gate import Published, gate, gated_asset, log_spending
 from bench_pipeline.storage.responses import ResponseStore
 
 _LOG_EVERY_SECONDS = 10.0
@@ -77,8 +77,7 @@ def inference_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
                         on_progress=lambda summary: bar.advance(1, listener.heard(summary)),
                     )
             finally:
-                # money is said whatever becomes of the run: a command's cap counts on it
-                context.log_event(_spending(context, listener.spent_usd))
+                log_spending(context, listener.spent_usd)
         frame = completions_of(prompts, spec, todo.requests, store)
         missing = _what_is_missing(spec.id, summary)
         if frame.is_empty():
@@ -143,12 +142,6 @@ class _Listener:
             self.logged = now
             self.context.log.info(f"{done} done, {left} left, {note}, ETA {left / rate:.0f} s")
         return note
-
-
-def _spending(context: dg.AssetExecutionContext, usd: float) -> dg.AssetObservation:
-    return dg.AssetObservation(
-        context.asset_key, partition=context.partition_key, metadata={"spent_usd": usd}
-    )
 
 
 def _accounting(

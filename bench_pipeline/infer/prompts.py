@@ -7,10 +7,11 @@ from typing import Any
 
 import polars as pl
 
-from bench_pipeline.contracts.errors import InputError, shown
+from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.paths import reference_dir
 from bench_pipeline.contracts.suite import Profile, SuiteSpec
 from bench_pipeline.contracts.tables import PROMPTS
+from bench_pipeline.providers.prompt_file import PromptFile
 
 _VALUE = '{"value": <number>}'
 _VALUE_AND_UNIT = '{"value": <number>, "unit": "<unit>"}'
@@ -39,6 +40,8 @@ _PROPERTIES: dict[str, dict[str, Any]] = {
     "short_answer": {"value": {"type": "string"}},
 }
 STRICT_JSON = "strict-json"
+#: what a template may use
+_FIELDS = ("question", "answer_type", "language", "shape")
 
 
 def build_prompts(items: pl.DataFrame, suite: SuiteSpec) -> pl.DataFrame:
@@ -47,7 +50,7 @@ def build_prompts(items: pl.DataFrame, suite: SuiteSpec) -> pl.DataFrame:
     Raises:
         InputError: a template is missing or asks for something that it is not given.
     """
-    templates = {regime: _Template(suite, file) for regime, file in suite.regimes.items()}
+    templates = {regime: _template(suite, file) for regime, file in suite.regimes.items()}
     members = {
         name: _members(items, suite, profile) for name, profile in suite.all_profiles.items()
     }
@@ -55,7 +58,7 @@ def build_prompts(items: pl.DataFrame, suite: SuiteSpec) -> pl.DataFrame:
     for item in items.sort("item_id").iter_rows(named=True):
         for regime, template in templates.items():
             messages = json.dumps(
-                [{"role": "user", "content": template.render(item)}], ensure_ascii=False
+                [{"role": "user", "content": _rendered(template, item)}], ensure_ascii=False
             )
             schema = answer_schema(item["answer_type"]) if regime == STRICT_JSON else None
             prompt_hash = _hash(messages, schema, suite)
@@ -87,7 +90,7 @@ def build_prompts(items: pl.DataFrame, suite: SuiteSpec) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=PROMPTS.polars)
 
 
-def _refuse_equal(rows: list[dict[str, Any]], templates: dict[str, "_Template"]) -> None:
+def _refuse_equal(rows: list[dict[str, Any]], templates: dict[str, PromptFile]) -> None:
     """Two prompts that say the same would be one request, paid for once and counted twice."""
     seen: dict[tuple[str, str | None, int], str] = {}
     for row in rows:
@@ -117,48 +120,28 @@ def answer_schema(answer_type: str) -> str:
     return json.dumps({"anyOf": shapes}, sort_keys=True)
 
 
-class _Template:
-    """A Jinja file: the suite's own, or the shipped one of that name."""
+def _rendered(template: PromptFile, item: dict[str, Any]) -> str:
+    shape = JSON_SHAPES[item["answer_type"]]
+    return template.render(
+        question=item["question"],
+        answer_type=item["answer_type"],
+        language=item["language"],
+        shape=shape,
+    )
 
-    def __init__(self, suite: SuiteSpec, file: str) -> None:
-        from jinja2 import StrictUndefined, TemplateError
-        from jinja2.sandbox import SandboxedEnvironment
 
-        own = suite.path(file)
-        shipped = reference_dir() / "prompts" / Path(file).name
-        self.path = own if own.is_file() else shipped
-        if not self.path.is_file():
-            raise InputError(
-                suite.folder / "suite.yaml",
-                f"there is no template '{file}'",
-                field="regimes",
-                accepted=", ".join(sorted(p.name for p in shipped.parent.glob("*.j2"))),
-            )
-        environment = SandboxedEnvironment(undefined=StrictUndefined, autoescape=False)
-        # a prompt that differs at every build would be asked, and paid for, at every run
-        del environment.filters["random"], environment.globals["lipsum"]
-        try:
-            text = self.path.read_text(encoding="utf-8-sig")
-            self._template = environment.from_string(text)
-        except (TemplateError, OSError, ValueError, RecursionError) as error:
-            raise InputError(self.path, f"not a valid template: {error}") from error
-
-    def render(self, item: dict[str, Any]) -> str:
-        try:
-            text = self._template.render(
-                question=item["question"],
-                answer_type=item["answer_type"],
-                language=item["language"],
-                shape=JSON_SHAPES[item["answer_type"]],
-            )
-            text.encode()
-        except Exception as error:  # a template is a small program and may raise anything
-            raise InputError(
-                self.path,
-                f"{type(error).__name__}: {shown(str(error))}",
-                accepted="question, answer_type, language, shape",
-            ) from error
-        return text.strip()
+def _template(suite: SuiteSpec, file: str) -> PromptFile:
+    """The suite's own file, or the shipped one of that name."""
+    own = suite.path(file)
+    shipped = reference_dir() / "prompts" / Path(file).name
+    if not own.is_file() and not shipped.is_file():
+        raise InputError(
+            suite.folder / "suite.yaml",
+            f"there is no template '{file}'",
+            field="regimes",
+            accepted=", ".join(sorted(p.name for p in shipped.parent.glob("*.j2"))),
+        )
+    return PromptFile(own if own.is_file() else shipped, _FIELDS)
 
 
 def _members(items: pl.DataFrame, suite: SuiteSpec, profile: Profile) -> set[str]:

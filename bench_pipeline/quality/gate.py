@@ -13,6 +13,7 @@ import polars as pl
 
 from bench_pipeline.contracts.schema import Column, SchemaMismatchError, TableSchema
 from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.providers.stored import Watch
 from bench_pipeline.quality.expectations import (
     Expectation,
     Outcome,
@@ -22,6 +23,8 @@ from bench_pipeline.quality.expectations import (
 from bench_pipeline.quality.rejected import keep_rejected
 
 GATE = "gate"
+#: metadata of the observation that an asking run leaves
+SPENT = "spent_usd"
 _SHOWN_FAILURES = 5
 
 
@@ -122,6 +125,21 @@ def gate(
             **({"kept_and_dropped": _accounting(accounting)} if accounting else {}),
             **(metadata or {}),
         },
+    )
+
+
+def log_spending(context: dg.AssetExecutionContext, usd: float) -> None:
+    """Say what a run paid, whatever becomes of it: a command's cap counts on it."""
+    partition = context.partition_key if context.has_partition_key else None
+    context.log_event(
+        dg.AssetObservation(context.asset_key, partition=partition, metadata={SPENT: usd})
+    )
+
+
+def watch_of(context: dg.AssetExecutionContext) -> Watch:
+    """What an asset that asks hands to `providers.stored`: its bars, its log, its spending."""
+    return Watch(
+        context.resources.progress, context.log.info, lambda usd: log_spending(context, usd)
     )
 
 

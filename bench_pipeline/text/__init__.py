@@ -4,7 +4,8 @@ Here belong pure functions on strings. Here does not belong anything that knows 
 or a verdict: that is `bench_pipeline.grade`.
 
 Public: `text_key`, `tokens`, `token_line`, `fold`, `Folded`, `fold_digits`, `parse_numbers`,
-`find_numbers`, `NumberMention`, `script_share`, `scripts_of`, `has_script`, `split_sentences`.
+`find_numbers`, `NumberMention`, `script_share`, `scripts_of`, `has_script`, `split_sentences`,
+`visible_span`.
 """
 
 from bench_pipeline.text._fold import CHARACTER_FOLDS, Folded, fold, fold_characters
@@ -12,6 +13,7 @@ from bench_pipeline.text._key import text_key, token_line, tokens
 from bench_pipeline.text._numbers import NumberMention, find_numbers, parse_numbers
 from bench_pipeline.text._scripts import has_script, script_share, scripts_of
 from bench_pipeline.text._sentences import split_sentences
+from bench_pipeline.text._thinking import visible_span
 
 _DIGITS = str.maketrans({char: to for char, to in CHARACTER_FOLDS.items() if to.isdigit()})
 
@@ -36,4 +38,5 @@ __all__ = [
     "text_key",
     "token_line",
     "tokens",
+    "visible_span",
 ]

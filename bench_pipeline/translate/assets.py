@@ -1,22 +1,18 @@
 """`items + gold → translations[language]` of a suite that is translated."""
 
-import asyncio
-from decimal import Decimal
-
 import dagster as dg
 import polars as pl
-from jinja2 import StrictUndefined, TemplateError
-from jinja2.sandbox import SandboxedEnvironment
 from pydantic import Field
 
 from bench_pipeline.contracts.construction import FAILED, KEPT, TRANSLATIONS
-from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.languages import Language, language
 from bench_pipeline.contracts.roster import ModelSpec
 from bench_pipeline.contracts.suite import SuiteSpec, Translation
 from bench_pipeline.partitions import languages_of, roster
-from bench_pipeline.providers import Prompt, Request, ask, prepare
-from bench_pipeline.quality.gate import Published, gate, gated_asset
+from bench_pipeline.providers import Prompt, prepare
+from bench_pipeline.providers.prompt_file import PromptFile
+from bench_pipeline.providers.stored import ask_and_read
+from bench_pipeline.quality.gate import Published, gate, gated_asset, watch_of
 from bench_pipeline.storage.responses import ResponseStore
 from bench_pipeline.translate.batches import TRANSLATION_SCHEMA, batches, read_batch
 from bench_pipeline.translate.gates import Rendering, Source
@@ -25,6 +21,8 @@ from bench_pipeline.translate.translations import failures, sources_of, translat
 
 TRANSLATION = "translation"
 _TRIES = 2
+#: what the prompt file may use
+PROMPT_FIELDS = ("language", "items", "glossary")
 
 
 class TranslationConfig(dg.Config):
@@ -111,65 +109,37 @@ def _tried(
 
     A batch without an answer leaves its rows out: they are asked again by the next run.
     """
-    groups = list(batches(sources, settings.batch))
-    requests = [
-        _request(suite, settings, spec, target, glossary, group, attempt) for group in groups
-    ]
-    store = ResponseStore.of(TRANSLATION, suite.name, spec.id)
-    cap = None if config.max_usd is None else Decimal(str(config.max_usd))
-    title = f"{suite.name}: translating to {target.code}"
-    with (
-        store.writing(on_wait=context.log.info),
-        context.resources.progress.stage(title, len(requests)) as bar,
-    ):
-        answered = store.answered_ids()
-        missing = [r for r in requests if r.request_id not in answered]
-        if missing:
-            asyncio.run(
-                ask(spec, iter(missing), store, max_usd=cap, on_progress=lambda _: bar.advance(1))
-            )
-    columns = ["request_id", "status", "text", "finish_reason"]
-    stored = {
-        row["request_id"]: row
-        for row in store.read(columns).iter_rows(named=True)
-        if row["status"] != "infra_error"
-    }
-    found: dict[str, Rendering | str] = {}
-    for group, request in zip(groups, requests, strict=True):
-        row = stored.get(request.request_id)
-        if row is not None:
-            found |= read_batch(group, row["text"], row["finish_reason"])
-    return found
-
-
-def _request(
-    suite: SuiteSpec,
-    settings: Translation,
-    spec: ModelSpec,
-    target: Language,
-    glossary: dict[str, str],
-    group: list[Source],
-    attempt: int,
-) -> Request:
-    path = suite.path(settings.prompt)
-    environment = SandboxedEnvironment(undefined=StrictUndefined, autoescape=False)
-    try:
-        text = environment.from_string(path.read_text(encoding="utf-8-sig")).render(
-            language=target, items=group, glossary=glossary
+    groups = {group[0].item_id: group for group in batches(sources, settings.batch)}
+    template = PromptFile(suite.path(settings.prompt), PROMPT_FIELDS)
+    requests = {
+        key: prepare(
+            spec,
+            Prompt(
+                prompt_id=f"{target.code}:{key}",
+                messages=[
+                    {
+                        "role": "user",
+                        "content": template.render(language=target, items=group, glossary=glossary),
+                    }
+                ],
+                temperature=suite.sampling.temperature,
+                max_tokens=settings.max_tokens,
+                sample=attempt,
+                suite_version=suite.version,
+                response_schema=dict(TRANSLATION_SCHEMA),
+            ),
         )
-    except (TemplateError, OSError, ValueError, RecursionError) as error:
-        raise InputError(
-            path, f"not a valid template: {error}", accepted="language, items, glossary"
-        ) from error
-    return prepare(
+        for key, group in groups.items()
+    }
+    replies = ask_and_read(
         spec,
-        Prompt(
-            prompt_id=f"{target.code}:{group[0].item_id}",
-            messages=[{"role": "user", "content": text.strip()}],
-            temperature=suite.sampling.temperature,
-            max_tokens=settings.max_tokens,
-            sample=attempt,
-            suite_version=suite.version,
-            response_schema=dict(TRANSLATION_SCHEMA),
-        ),
+        requests,
+        ResponseStore.of(TRANSLATION, suite.name, spec.id),
+        f"{suite.name}: translating to {target.code}",
+        watch_of(context),
+        config.max_usd,
     )
+    found: dict[str, Rendering | str] = {}
+    for key, reply in replies.items():
+        found |= read_batch(groups[key], reply.text, reply.finish_reason)
+    return found

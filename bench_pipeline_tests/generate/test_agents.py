@@ -8,8 +8,8 @@ import pytest
 
 from bench_pipeline.contracts.construction import CHUNKS
 from bench_pipeline.generate.agents import MARKS, read_marks, read_questions
-from bench_pipeline.generate.asking import Reply
 from bench_pipeline.generate.candidates import NOT_VETTED, agent_candidates, vet
+from bench_pipeline.providers.stored import StoredReply
 
 TEXT = "The Constitution of India came into force on 26 January 1950."
 GOOD = {
@@ -73,7 +73,7 @@ def _chunks() -> pl.DataFrame:
 @pytest.mark.parametrize("case", REPLIES, ids=lambda case: case[0])
 def test_every_reply_has_its_rows(case: tuple[str, str | None, str, list[Any]]) -> None:
     _, text, finish, expected = case
-    frame = agent_candidates(_chunks(), "m", {"d:0": Reply("r1", "ok", text, finish)})
+    frame = agent_candidates(_chunks(), "m", {"d:0": StoredReply("r1", "ok", text, finish)})
     assert frame.select("status", "reason").rows() == expected
     assert set(frame["request_id"]) == {"r1"}
     assert frame["candidate_id"].n_unique() == frame.height
@@ -86,10 +86,10 @@ def test_a_chunk_without_an_answer_has_no_row() -> None:
     assert agent_candidates(_chunks(), "m", {}).is_empty()
 
 
-def _reply(**changes: Any) -> Reply:
+def _reply(**changes: Any) -> StoredReply:
     said = {**MARKED, **changes}
     text = json.dumps({key: value for key, value in said.items() if value is not ...})
-    return Reply("r2", "ok", text, "stop")
+    return StoredReply("r2", "ok", text, "stop")
 
 
 @pytest.mark.parametrize(
@@ -112,9 +112,9 @@ def test_marks_that_are_no_marks(changes: dict[str, Any], problem: str) -> None:
     assert read_marks(reply.text, reply.finish_reason).problem == problem
 
 
-def _vetted(*said: Reply, vetter: str | None = "m2") -> dict[str, Any]:
+def _vetted(*said: StoredReply, vetter: str | None = "m2") -> dict[str, Any]:
     text = json.dumps([GOOD])
-    candidates = agent_candidates(_chunks(), "m", {"d:0": Reply("r1", "ok", text, "stop")})
+    candidates = agent_candidates(_chunks(), "m", {"d:0": StoredReply("r1", "ok", text, "stop")})
     key = candidates["candidate_id"][0]
     return vet(candidates, vetter, {key: said}).row(0, named=True)
 

@@ -1,0 +1,87 @@
+"""Asking for structured replies: each request is put once, and read from what is stored.
+
+Agents, judges and translators come through here: a re-run asks only for what has no answer, and
+a change of what a reply means asks nothing.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+import polars as pl
+
+from bench_pipeline.contracts.progress import Reporter
+from bench_pipeline.contracts.roster import ModelSpec
+from bench_pipeline.providers.asking import AskSummary, ask
+from bench_pipeline.providers.request import Request
+from bench_pipeline.storage.responses import ResponseStore
+
+_COLUMNS = ["request_id", "status", "text", "finish_reason"]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReply:
+    """A stored answer, as far as its reader needs it."""
+
+    request_id: str
+    status: str
+    text: str | None
+    finish_reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who is told how asking goes: bars, log lines, and dollars spent whatever becomes of it."""
+
+    reporter: Reporter
+    log: Callable[[str], None]
+    spent: Callable[[float], None]
+
+
+def ask_and_read(
+    spec: ModelSpec,
+    requests: Mapping[str, Request],
+    store: ResponseStore,
+    title: str,
+    watch: Watch,
+    max_usd: float | None = None,
+) -> dict[str, StoredReply]:
+    """Key → reply of those of `requests` that have one, after asking for what had none.
+
+    Requests that are the same are put once. A request without an answer has no key in what is
+    returned; the next run asks it again.
+
+    Raises:
+        InputError: see `providers.ask`.
+    """
+    summary = AskSummary()
+
+    def heard(now: AskSummary) -> None:
+        nonlocal summary
+        summary = now
+        bar.advance(1)
+
+    with store.writing(on_wait=watch.log):
+        answered = store.answered_ids()
+        missing = {r.request_id: r for r in requests.values() if r.request_id not in answered}
+        with watch.reporter.stage(title, len(missing)) as bar:
+            try:
+                if missing:
+                    cap = None if max_usd is None else Decimal(str(max_usd))
+                    work = iter(missing.values())
+                    asyncio.run(ask(spec, work, store, max_usd=cap, on_progress=heard))
+            finally:
+                watch.spent(summary.spent_usd)
+    return replies_of(store, requests)
+
+
+def replies_of(store: ResponseStore, requests: Mapping[str, Request]) -> dict[str, StoredReply]:
+    """Key → stored reply, for the requests that have one."""
+    frame = store.read(_COLUMNS).filter(pl.col("status") != "infra_error").select(_COLUMNS)
+    stored = {row["request_id"]: StoredReply(**row) for row in frame.iter_rows(named=True)}
+    return {
+        key: stored[request.request_id]
+        for key, request in requests.items()
+        if request.request_id in stored
+    }
