@@ -5,7 +5,7 @@ from typing import Any
 
 import dagster as dg
 
-from bench_pipeline.automation.sensors import gold_corrections, roster_partitions
+from bench_pipeline.automation.sensors import gold_corrections, new_documents, roster_partitions
 from bench_pipeline.contracts.paths import assets_dir
 from bench_pipeline.contracts.progress import SilentReporter
 from bench_pipeline.contracts.suite import SuiteSpec, load_suites
@@ -15,6 +15,7 @@ from bench_pipeline.generate.assets import generation_assets
 from bench_pipeline.grade import check_gold
 from bench_pipeline.grade.assets import grading_assets
 from bench_pipeline.infer.assets import inference_assets
+from bench_pipeline.judge.assets import judging_assets
 from bench_pipeline.partitions import roster
 from bench_pipeline.publish.assets import catalog_asset, publishing_assets
 from bench_pipeline.release.assets import made_assets, release_assets
@@ -54,13 +55,14 @@ def build_defs(resource_overrides: Mapping[str, Any] | None = None) -> dg.Defini
             *translation_assets(suite),
             *inference_assets(suite),
             *grading_assets(suite),
+            *judging_assets(suite),
             *scoring_assets(suite),
             *publishing_assets(suite),
         )
     ]
     return dg.Definitions(
         assets=[*lanes, catalog_asset(suites)],
-        sensors=[roster_partitions, gold_corrections],
+        sensors=[roster_partitions, new_documents, gold_corrections],
         executor=dg.in_process_executor,
         resources={
             "io_manager": parquet_tables,

@@ -46,7 +46,7 @@ def roster() -> Roster:
 def add_missing_models(instance: dg.DagsterInstance) -> list[str]:
     """Give every model of the roster its partition; the ids that were new."""
     known = set(instance.get_dynamic_partitions("models"))
-    new = [model.id for model in roster().models if model.id not in known]
+    new = [model.id for model in roster().under_test() if model.id not in known]
     if new:
         instance.add_dynamic_partitions("models", new)
     return new

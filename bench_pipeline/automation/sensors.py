@@ -1,4 +1,4 @@
-"""Sensors: the roster's partitions, and what follows when a corrections ledger changes."""
+"""Sensors: the partitions of models and documents, and what follows when a ledger changes."""
 
 import dagster as dg
 
@@ -18,7 +18,8 @@ from bench_pipeline.contracts.tables import (
     PROMPTS,
     SCORES,
 )
-from bench_pipeline.partitions import models, roster
+from bench_pipeline.extract.documents import load_documents
+from bench_pipeline.partitions import documents_of, models, roster
 from bench_pipeline.release.corrections import load_ledger
 from bench_pipeline.storage.tables import StaleTableError, TableStore
 
@@ -35,7 +36,7 @@ _BOARD = (SCORES.name, COMPARISONS.name, ITEM_ANALYSIS.name, LEADERBOARD.name)
 def roster_partitions(context: dg.SensorEvaluationContext) -> dg.SensorResult:
     """Add the partitions that are missing; a model that left the roster keeps its own."""
     try:
-        ids = [model.id for model in roster().models]
+        ids = [model.id for model in roster().under_test()]
     except InputError as error:
         return dg.SensorResult(skip_reason=str(error))
     known = set(context.instance.get_dynamic_partitions("models"))
@@ -43,6 +44,35 @@ def roster_partitions(context: dg.SensorEvaluationContext) -> dg.SensorResult:
     if not new:
         return dg.SensorResult(skip_reason=f"all {len(ids)} models have their partition")
     return dg.SensorResult(dynamic_partitions_requests=[models.build_add_request(new)])
+
+
+@dg.sensor(
+    minimum_interval_seconds=30,
+    default_status=dg.DefaultSensorStatus.RUNNING,
+    description="Gives every document of every suite its partition. Asks nothing.",
+)
+def new_documents(context: dg.SensorEvaluationContext) -> dg.SensorResult:
+    """Add the partitions that are missing; one of a document that was taken off the list stays."""
+    requests: list[dg.AddDynamicPartitionsRequest] = []
+    problems: list[str] = []
+    try:
+        suites = [suite for suite in load_suites(assets_dir()) if suite.documents]
+    except InputError as error:
+        return dg.SensorResult(skip_reason=str(error))
+    for suite in suites:
+        try:
+            listed = load_documents(suite)["document_id"].to_list()
+        except InputError as error:
+            problems.append(str(error))
+            continue
+        partitions = documents_of(suite.name)
+        known = set(context.instance.get_dynamic_partitions(str(partitions.name)))
+        new = [document_id for document_id in listed if document_id not in known]
+        if new:
+            requests.append(partitions.build_add_request(new))
+    if requests:
+        return dg.SensorResult(dynamic_partitions_requests=requests)
+    return dg.SensorResult(skip_reason="; ".join(problems) or "every document has its partition")
 
 
 @dg.sensor(

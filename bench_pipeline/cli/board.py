@@ -90,9 +90,7 @@ def print_boards(
     suites: Sequence[SuiteSpec], wanted: str | None, version: str | None = None
 ) -> None:
     """Print every suite's board of the `wanted` profile, or of the largest that was answered."""
-    console = Console()
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console = Console(width=_PIPED_WIDTH)
+    console = open_console()
     for suite in suites:
         rows = board_rows(suite, wanted, version)
         if rows.is_empty():
@@ -110,6 +108,14 @@ def print_boards(
         console.print(table)
         for line in [*_foot(suite, profile, rows, own), *left_out]:
             console.print(line, style="dim", highlight=False, markup=False)
+
+
+def open_console() -> Console:
+    """Standard output, with a fixed width where it is no terminal."""
+    console = Console()
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        return Console(width=_PIPED_WIDTH)
+    return console
 
 
 def _fitting_table(

@@ -10,22 +10,38 @@ import click
 import dagster as dg
 
 from bench_pipeline.cli.progress import TerminalReporter
-from bench_pipeline.contracts.construction import DOCUMENTS
+from bench_pipeline.contracts.construction import CANDIDATES, DOCUMENTS, TRANSLATIONS, VETTED
 from bench_pipeline.contracts.errors import InputError
+from bench_pipeline.contracts.judging import JUDGEMENTS
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import COMPLETIONS, GOLD, GRADES
 from bench_pipeline.partitions import add_missing_documents, add_missing_models
 from bench_pipeline.publish.assets import CATALOG
+from bench_pipeline.quality.gate import SPENT
 from bench_pipeline.storage.tables import TableStore
+from bench_pipeline.translate.imports import load_human
 
-_PREPARE = ("facts", "corrections", "bank", "items", "gold", "prompts", "baselines")
+_PREPARE = ("facts", "corrections", "bank", "items", "gold")
+_PUT = ("prompts", "baselines")
 #: what a change of golds touches above the grades; prompts too, so that answers to a question that
 #: was reworded meanwhile are missing and not graded under it
-_REGRADE = ("corrections", "bank", "items", "prompts", "gold", "baselines")
+_REGRADE = (
+    *("corrections", "bank", "items", "gold", "translated_items", "translated_gold"),
+    *("prompts", "baselines"),
+)
 _PER_DOCUMENT = ("pages", "chunks", "candidates", "vetted")
-_FROM_DOCUMENTS = ("pairs", "unique", "reviewed", "items", "gold", "prompts", "baselines")
+_FROM_DOCUMENTS = ("pairs", "unique", "reviewed", "items", "gold")
+_TRANSLATED = ("translated_items", "translated_gold")
 _PER_MODEL = ("completions", "grades")
-_CONCLUDE = ("scores", "comparisons", "item_analysis", "leaderboard")
+_JUDGED = ("judgements",)
+_CONCLUDE = (
+    "scores",
+    "comparisons",
+    "item_analysis",
+    "protocols",
+    "protocol_agreement",
+    "leaderboard",
+)
 
 
 #: what a shell expects of a command that Ctrl-C ended
@@ -72,13 +88,14 @@ def launch(
         ready = [suite for suite in suites if _built(runner, instance, suite)]
         for suite in ready:
             for model in models:
-                config = {"profile": profile, "limit": limit, "max_usd": runner.left_usd}
-                set_values = {name: value for name, value in config.items() if value is not None}
-                asking = {"ops": {f"{suite.name}__completions": {"config": set_values}}}
-                asked = runner.run(_keys(suite, _PER_MODEL), model, asking)
+                asked = runner.run(
+                    _keys(suite, _PER_MODEL), model, {"profile": profile, "limit": limit}
+                )
                 if not asked and store.path(suite.name, COMPLETIONS.name, model).exists():
                     # what was answered before asking failed is published; it is graded too
                     runner.run(_keys(suite, _PER_MODEL[1:]), model)
+                if store.path(suite.name, COMPLETIONS.name, model).exists():
+                    runner.run(_keys(suite, _JUDGED), model)
             for model in _graded_otherwise(store, suite, set(models)):
                 runner.run(_keys(suite, _PER_MODEL[1:]), model)
         boards = [key for suite in ready for key in _keys(suite, _CONCLUDE)]
@@ -91,10 +108,28 @@ def launch(
 def _built(runner: "_Runner", instance: dg.DagsterInstance, suite: SuiteSpec) -> bool:
     """Whether everything that a suite asks could be prepared.
 
-    Of documents, one that fails does not stop the rest.
+    Of documents and languages, one that fails does not stop the rest.
     """
-    if suite.documents is None:
-        return runner.run(_keys(suite, _PREPARE))
+    made = _made(runner, instance, suite) if suite.documents else runner.run(_keys(suite, _PREPARE))
+    if not made:
+        return False
+    for language in _translated_into(suite):
+        runner.run(_keys(suite, (TRANSLATIONS.name,)), language)
+    return runner.run(_keys(suite, (*_TRANSLATED, *_PUT)))
+
+
+def _translated_into(suite: SuiteSpec) -> list[str]:
+    """The languages that there is something for: an engine, or files of people's translations."""
+    settings = suite.translation
+    if settings is None:
+        return []
+    if settings.engine is not None:
+        return list(settings.languages)
+    return [code for code in settings.languages if load_human(suite, settings.human, code)]
+
+
+def _made(runner: "_Runner", instance: dg.DagsterInstance, suite: SuiteSpec) -> bool:
+    """Whether a suite's items could be made of those of its documents that can be read."""
     if not runner.run(_keys(suite, ("documents",))):
         return False
     documents = TableStore.default().read(suite.name, DOCUMENTS)
@@ -125,9 +160,22 @@ def regrade(suite: SuiteSpec) -> Outcome:
 
 def _keys(suite: SuiteSpec, tables: Sequence[str]) -> list[dg.AssetKey]:
     """The assets of those tables, as far as the suite has them."""
-    has = {"baselines": suite.baselines, "facts": suite.facts, "corrections": suite.corrections}
+    has: dict[str, object] = {
+        "baselines": suite.baselines,
+        "facts": suite.facts,
+        "corrections": suite.corrections,
+        **dict.fromkeys(_TRANSLATED, suite.translation),
+        **dict.fromkeys(_JUDGED, suite.judge),
+        **dict.fromkeys(("protocols", "protocol_agreement"), suite.compares_protocols),
+    }
     absent = {table for table, present in has.items() if not present}
     return [dg.AssetKey([suite.name, table]) for table in tables if table not in absent]
+
+
+#: assets that ask a model, and so draw on a command's cap
+_ASKING = frozenset(
+    (CANDIDATES.name, VETTED.name, TRANSLATIONS.name, COMPLETIONS.name, JUDGEMENTS.name)
+)
 
 
 def _graded_otherwise(store: TableStore, suite: SuiteSpec, done: set[str]) -> list[str]:
@@ -163,12 +211,19 @@ class _Runner:
         self,
         keys: list[dg.AssetKey],
         partition: str | None = None,
-        config: dict[str, Any] | None = None,
+        asking: dict[str, Any] | None = None,
     ) -> bool:
-        """One Dagster run; what failed goes to the outcome."""
+        """One Dagster run; what failed goes to the outcome.
+
+        `asking` configures its completions; whatever asks is given what is left of the cap.
+        """
+        if not keys:
+            return True
         result = self.job.execute_in_process(
-            run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
-            | (config or {}),
+            run_config={
+                "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
+                "ops": self._ops(keys, asking or {}),
+            },
             instance=self.instance,
             asset_selection=keys,
             partition_key=partition,
@@ -183,9 +238,19 @@ class _Runner:
         for event in result.all_events:
             if event.is_step_failure:
                 self.outcome.failures.append(_message(event))
-        if self.left_usd is not None and any(key.path[-1] == COMPLETIONS.name for key in keys):
+        if self.left_usd is not None:
             self.left_usd = max(0.0, self.left_usd - _spent(result))
         return bool(result.success)
+
+    def _ops(self, keys: list[dg.AssetKey], asking: dict[str, Any]) -> dict[str, Any]:
+        """The configuration of the assets among `keys` that ask a model."""
+        found = {}
+        for suite, table in (key.path for key in keys):
+            if table in _ASKING:
+                own = {"max_usd": self.left_usd, **(asking if table == COMPLETIONS.name else {})}
+                set_values = {name: value for name, value in own.items() if value is not None}
+                found[f"{suite}__{table}"] = {"config": set_values}
+        return found
 
 
 def _interrupted(event: dg.DagsterEvent) -> bool:
@@ -199,11 +264,12 @@ def _interrupted(event: dg.DagsterEvent) -> bool:
 
 def _spent(result: dg.ExecuteInProcessResult) -> float:
     """Dollars that an asking run reports; nothing where it ended before its first request."""
-    return sum(
-        float(str(event.asset_observation_data.asset_observation.metadata["spent_usd"].value))
+    observed = (
+        event.asset_observation_data.asset_observation.metadata.get(SPENT)
         for event in result.all_events
         if event.event_type is dg.DagsterEventType.ASSET_OBSERVATION
     )
+    return sum(float(str(spent.value)) for spent in observed if spent is not None)
 
 
 def _message(event: dg.DagsterEvent) -> str:

@@ -145,6 +145,37 @@ def board(
 
 
 @main.command()
+@click.option("--suite", "suite_names", multiple=True, help="Default: all that compare protocols.")
+@click.option("--profile", help="Default: the largest that any model has answered.")
+@click.option("--version", help="Of the data; default: the one published last.")
+@click.option("--all", "every_slice", is_flag=True, help="Each language's domains too.")
+@click.option("--json", "as_json", is_flag=True, help="Both tables as JSON.")
+def protocols(
+    suite_names: tuple[str, ...],
+    profile: str | None,
+    version: str | None,
+    every_slice: bool,
+    as_json: bool,
+) -> None:
+    """Show one set of answers under every protocol, by language and domain, and how they agree."""
+    from bench_pipeline.cli.protocols import print_protocols, protocol_rows
+
+    suites = [s for s in chosen_suites(suite_names) if suite_names or s.compares_protocols]
+    if profile is not None:
+        suites = suites_with(profile, suites, named=bool(suite_names))
+    if as_json:
+        names = ("protocols", "protocol_agreement")
+        found = {s.name: protocol_rows(s, profile, version) for s in suites}
+        shown = {
+            suite: {n: table.to_dicts() for n, table in zip(names, tables, strict=True)}
+            for suite, tables in found.items()
+        }
+        click.echo(json.dumps(shown, ensure_ascii=False, indent=2))
+    else:
+        print_protocols(suites, profile, version, every_slice)
+
+
+@main.command()
 @click.option("--suite", "suite_names", multiple=True, help="Default: all suites.")
 @click.option("--json", "as_json", is_flag=True, help="Every problem as JSON.")
 def check(suite_names: tuple[str, ...], as_json: bool) -> None:
@@ -326,7 +357,17 @@ def chosen_models(ids: tuple[str, ...]) -> list[ModelSpec]:
     from bench_pipeline.partitions import roster
 
     known = roster()
-    return [known.askable(model_id) for model_id in ids] or list(known.active())
+    chosen = [known.askable(model_id) for model_id in ids] or list(known.active())
+    for model in chosen:
+        if not model.under_test:
+            raise InputError(
+                assets_dir() / "models.yaml",
+                "it is not under test: it writes, marks, judges or translates",
+                entry=model.id,
+                field="under_test",
+                accepted=", ".join(known_model.id for known_model in known.active()),
+            )
+    return chosen
 
 
 def suites_with(

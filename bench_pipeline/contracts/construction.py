@@ -20,6 +20,8 @@ PAGE_STATUSES = (
 #: pages with one of these go on
 READABLE = ("ok", "ocr")
 KEPT, DROPPED, FAILED, UNSCORED = "kept", "dropped", "failed", "unscored"
+#: the generator that is a baseline: no model wrote its questions
+CLOZE = "cloze"
 
 _DOCUMENT_ID = Column("document_id", pl.String, "id of the document in its suite")
 _CANDIDATE_ID = Column("candidate_id", pl.String, "generator, chunk, place and question, hashed")
@@ -170,6 +172,11 @@ TRANSLATIONS = TableSchema(
         Column("answer", pl.String, "the answer in the language", nullable=True),
         Column("status", pl.String, "kept or failed", allowed=(KEPT, FAILED)),
         Column("reasons", pl.List(pl.String), "every gate that it failed"),
+        Column("back_question", pl.String, "its question, translated back", nullable=True),
+        Column("back_reason", pl.String, "why an answer gave no question back", nullable=True),
+        Column("chrf", pl.Float64, "0 to 100, of that and its source", nullable=True),
+        Column("review_rank", pl.Int32, "1 is looked at first; null: not ranked", nullable=True),
     ),
     key=("item_id", "language"),
+    version=2,
 )

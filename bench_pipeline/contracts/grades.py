@@ -5,8 +5,10 @@ from enum import StrEnum
 
 #: the grader of the answer types that have one of their own
 CODE = "code"
-#: short answers are graded by each of these; the suite says which one its scores rest on
+#: short answers are graded by each of these; the suite says which protocol its scores rest on
 PROTOCOLS = ("substring", "word_overlap")
+#: the third protocol: a model's verdict, from `judgements`
+JUDGE = "judge"
 
 
 class Verdict(StrEnum):

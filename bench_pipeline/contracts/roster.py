@@ -82,10 +82,15 @@ class Reasoning(_Strict):
 
 
 class Capabilities(_Strict):
-    """Which parameters the model takes. One that it refuses is dropped and shown on its label."""
+    """Which parameters the model takes. One that it refuses is dropped and shown on its label.
+
+    `schema_limits`: a JSON schema may bound lengths, counts and numbers; not every server that
+    takes a schema takes those.
+    """
 
     temperature: bool = True
     json_schema: bool = False
+    schema_limits: bool = False
     token_limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
 
 
@@ -99,7 +104,10 @@ class Overrides(_Strict):
 
 
 class ModelSpec(_Strict):
-    """One model as it is asked: where, under which name, with which limits, prices and label."""
+    """One model as it is asked: where, under which name, with which limits, prices and label.
+
+    One that is not `under_test` writes, marks, judges or translates, and has no row on a board.
+    """
 
     id: Slug
     provider: Literal["openai", "openrouter", "sarvam", "local"]
@@ -116,6 +124,7 @@ class ModelSpec(_Strict):
     deadlines: Deadlines = Deadlines()
     reasoning: Reasoning = Reasoning()
     capabilities: Capabilities = Capabilities()
+    under_test: bool = True
     retired: bool = False
 
     @model_validator(mode="after")
@@ -144,7 +153,11 @@ class ModelSpec(_Strict):
             "id", "provider", "model", "system_prompt", "overrides", "extra_body", "reasoning",
             "capabilities",
         }  # fmt: skip
-        text = self.model_dump_json(include=sent, exclude={"reasoning": {"label"}})
+        left_out: dict[str, set[str]] = {"reasoning": {"label"}}
+        if not self.capabilities.schema_limits:
+            # younger than the hash: where it is off, what was asked before it stays what it was
+            left_out["capabilities"] = {"schema_limits"}
+        text = self.model_dump_json(include=sent, exclude=left_out)
         return hashlib.sha256(text.encode()).hexdigest()
 
     @property
@@ -220,8 +233,12 @@ class Roster:
         return model
 
     def active(self) -> tuple[ModelSpec, ...]:
-        """The models that are still asked; retired ones keep their partition and their row."""
-        return tuple(model for model in self.models if not model.retired)
+        """The models under test that are still asked; retired ones keep partition and row."""
+        return tuple(model for model in self.under_test() if not model.retired)
+
+    def under_test(self) -> tuple[ModelSpec, ...]:
+        """The models that boards are about, retired ones too."""
+        return tuple(model for model in self.models if model.under_test)
 
 
 def load_roster(path: Path) -> Roster:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from bench_pipeline.contracts.errors import InputError
+from bench_pipeline.contracts.grades import JUDGE
 from bench_pipeline.contracts.roster import Slug
 from bench_pipeline.contracts.yaml_files import read_yaml, validate
 
@@ -74,7 +75,8 @@ class Generation(_Strict):
     """Who writes questions from a suite's documents, and who marks them.
 
     `cloze` is the baseline that needs no model. `agent_one` and `agent_two` are roster ids; their
-    prompts are files of the suite. `chunks_per_document` asks Agent 1 about so many chunks only.
+    prompts are files of the suite. `chunks_per_document` asks Agent 1 about so many chunks only,
+    evenly spread.
     """
 
     cloze: bool = True
@@ -106,15 +108,36 @@ class Translation(_Strict):
 
     `engine` is a roster id, `human` a glob of CSV files of people's translations, which go first;
     `glossary` a CSV file of terms. A row that fails a gate is tried once more and then listed.
+    With `back_translate` the engine translates kept questions back, by the file `back_prompt`, to
+    rank what people look at; nothing is dropped by it.
     """
 
     languages: Annotated[tuple[str, ...], Field(min_length=1)]
     engine: Slug | None = None
     prompt: str = "prompts/translation.j2"
+    back_translate: bool = False
+    back_prompt: str = "prompts/back_translation.j2"
     batch: Annotated[int, Field(ge=1, le=100)] = 10
     max_tokens: Annotated[int, Field(gt=0, le=100_000)] = 4096
     human: str | None = None
     glossary: str | None = None
+
+    @model_validator(mode="after")
+    def _an_engine_translates_back(self) -> "Translation":
+        if self.back_translate and self.engine is None:
+            raise ValueError("back_translate needs an engine: the roster id of a model")
+        return self
+
+
+class Judge(_Strict):
+    """The model that judges short answers, one verdict an answer.
+
+    `model` is a roster id, best of a family that is not on the board.
+    """
+
+    model: Slug
+    prompt: str = "prompts/judge.j2"
+    max_tokens: Annotated[int, Field(gt=0, le=100_000)] = 512
 
 
 class Source(_Strict):
@@ -143,11 +166,12 @@ class SuiteSpec(_Strict):
     documents: Annotated[str, Field(min_length=1)] | None = None
     passwords: dict[Slug, str] = Field(default_factory=dict)
     ocr: bool = False
-    protocol: Literal["substring", "word_overlap"] = "word_overlap"
+    protocol: Literal["judge", "substring", "word_overlap"] = "word_overlap"
     overlap_threshold: Annotated[float, Field(gt=0, le=1)] = 0.5
     generation: Generation = Generation()
     dedup: Dedup = Dedup()
     translation: Translation | None = None
+    judge: Judge | None = None
     facts: str | None = None
     fact_sources: str | None = None
     specimens: str | None = None
@@ -178,6 +202,8 @@ class SuiteSpec(_Strict):
             raise ValueError(f"the profile '{FULL}' is always everything and cannot be set")
         if (self.items is None) == (self.documents is None):
             raise ValueError("a suite has either `items` or `documents`")
+        if self.protocol == JUDGE and self.judge is None:
+            raise ValueError("the protocol 'judge' needs a `judge`")
         if not self.regimes:
             raise ValueError("a suite needs at least one regime")
         if self.facts and not self.fact_sources:
@@ -200,6 +226,11 @@ class SuiteSpec(_Strict):
                     f"profile '{name}' asks {profile.samples} samples, the suite {self.samples}"
                 )
         return self
+
+    @property
+    def compares_protocols(self) -> bool:
+        """Whether its short answers are held to several protocols side by side."""
+        return self.documents is not None or self.judge is not None
 
     @property
     def all_profiles(self) -> dict[str, Profile]:

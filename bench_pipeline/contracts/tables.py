@@ -1,5 +1,7 @@
 """The tables of the lanes. Names and columns here are relied on by analysts: add, never rename."""
 
+from dataclasses import replace
+
 import polars as pl
 
 from bench_pipeline.contracts.construction import (
@@ -14,6 +16,7 @@ from bench_pipeline.contracts.construction import (
     VETTED,
 )
 from bench_pipeline.contracts.grades import Verdict
+from bench_pipeline.contracts.judging import JUDGEMENTS, PROTOCOL_AGREEMENT, PROTOCOL_SCORES
 from bench_pipeline.contracts.schema import Column, TableSchema
 
 #: a few words of a text, graded by every lexical protocol
@@ -75,6 +78,7 @@ _ITEM_COLUMNS = (
     Column(
         "source_checked", pl.String, "where and when it was read, unverified, or self-contained"
     ),
+    Column("made_by", pl.String, "cloze, or a roster id; null: people wrote it", nullable=True),
 )
 _GOLD_COLUMNS = (
     Column("gold", pl.String, "canonical right answer, in its answer type's form"),
@@ -96,7 +100,7 @@ BANK = TableSchema(
         Column("row", pl.Int32, "row in that file, the header being row 1"),
     ),
     key=("item_id",),
-    version=2,
+    version=3,
 )
 FACTS = TableSchema(
     "facts",
@@ -141,7 +145,18 @@ CORRECTIONS = TableSchema(
     may_be_empty=True,
 )
 ITEMS = TableSchema(
-    "items", "What is asked: the prompt side of every item.", _ITEM_COLUMNS, key=("item_id",)
+    "items",
+    "What is asked: the prompt side of every item.",
+    _ITEM_COLUMNS,
+    key=("item_id",),
+    version=2,
+)
+TRANSLATED_ITEMS = TableSchema(
+    "translated_items",
+    "The renderings of items in other languages; `concept_id` joins them.",
+    _ITEM_COLUMNS,
+    key=("item_id",),
+    may_be_empty=True,
 )
 GOLD = TableSchema(
     "gold",
@@ -157,6 +172,13 @@ GOLD = TableSchema(
     ),
     key=("item_id",),
     version=2,
+)
+TRANSLATED_GOLD = replace(
+    GOLD,
+    name="translated_gold",
+    description="The gold side of the renderings.",
+    version=1,
+    may_be_empty=True,
 )
 PROMPTS = TableSchema(
     "prompts",
@@ -368,17 +390,26 @@ TABLES = {
         BANK,
         ITEMS,
         GOLD,
+        TRANSLATED_ITEMS,
+        TRANSLATED_GOLD,
         PROMPTS,
         COMPLETIONS,
         GRADES,
         BASELINES,
+        JUDGEMENTS,
         SCORES,
         COMPARISONS,
         ITEM_ANALYSIS,
+        PROTOCOL_SCORES,
+        PROTOCOL_AGREEMENT,
         LEADERBOARD,
     )
 }
 #: tables of several files; the others are one file each
 PARTITIONED = frozenset(
-    schema.name for schema in (PAGES, CHUNKS, CANDIDATES, VETTED, TRANSLATIONS, COMPLETIONS, GRADES)
+    schema.name
+    for schema in (
+        *(PAGES, CHUNKS, CANDIDATES, VETTED, TRANSLATIONS),
+        *(COMPLETIONS, GRADES, JUDGEMENTS),
+    )
 )

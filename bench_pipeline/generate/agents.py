@@ -29,9 +29,13 @@ AGENT_ONE_SCHEMA: dict[str, Any] = {
     "properties": {
         "questions": {
             "type": "array",
+            "maxItems": 5,
             "items": {
                 "type": "object",
-                "properties": {"question": {"type": "string"}, "answer": {"type": "string"}},
+                "properties": {
+                    "question": {"type": "string", "maxLength": 300},
+                    "answer": {"type": "string", "maxLength": 80},
+                },
                 "required": ["question", "answer"],
                 "additionalProperties": False,
             },
@@ -43,7 +47,7 @@ AGENT_ONE_SCHEMA: dict[str, Any] = {
 AGENT_TWO_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
-        "justification": {"type": "string"},
+        "justification": {"type": "string", "maxLength": 400},
         **{mark: {"type": "integer", "minimum": 0, "maximum": _MOST_MARK} for mark in MARKS},
         "correct": {"type": "boolean"},
         "one_answer": {"type": "boolean"},

@@ -19,7 +19,7 @@ from bench_pipeline.generate.candidates import (
     vet,
 )
 from bench_pipeline.partitions import documents_of, roster
-from bench_pipeline.providers.stored import StoredReply, ask_and_read
+from bench_pipeline.providers.stored import StoredReply, Watch, ask_and_read
 from bench_pipeline.quality.gate import Published, gate, gated_asset, watch_of
 from bench_pipeline.storage.responses import ResponseStore
 
@@ -53,10 +53,11 @@ def generation_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         unanswered = 0
         if settings.agent_one is not None:
             spec = roster().askable(settings.agent_one)
-            asked = chunks.head(settings.chunks_per_document or chunks.height)
+            asked = spread(chunks, settings.chunks_per_document)
             rows = [{**row, "title": title} for row in asked.iter_rows(named=True)]
+            watch = watch_of(context, config.max_usd)
             found = _answers(
-                context, config, suite, spec, AGENT_ONE, AGENT_ONE_SCHEMA, rows, "chunk_id"
+                context, watch, suite, spec, AGENT_ONE, AGENT_ONE_SCHEMA, rows, "chunk_id"
             )
             unanswered = asked.height - len(found)
             frames.append(agent_candidates(asked, spec.id, found))
@@ -99,10 +100,11 @@ def generation_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         if settings.agent_two is not None:
             spec = roster().askable(settings.agent_two)
             rows = _candidate_rows(kept, chunks, _title(documents, context.partition_key))
+            watch = watch_of(context, config.max_usd)
             for attempt in range(2):
                 found = _answers(
                     context,
-                    config,
+                    watch,
                     suite,
                     spec,
                     AGENT_TWO,
@@ -134,7 +136,7 @@ def generation_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
 
 def _answers(
     context: dg.AssetExecutionContext,
-    config: AgentConfig,
+    watch: Watch,
     suite: SuiteSpec,
     spec: ModelSpec,
     role: str,
@@ -149,9 +151,16 @@ def _answers(
         agent_requests(suite, spec, role, schema, rows, key=key, sample=sample),
         ResponseStore.of(role, suite.name, spec.id),
         f"{suite.name}: {role.replace('_', ' ')} on {context.partition_key}",
-        watch_of(context),
-        config.max_usd,
+        watch,
     )
+
+
+def spread(chunks: pl.DataFrame, wanted: int | None) -> pl.DataFrame:
+    """At most `wanted` of a document's chunks, evenly spread: its first ones are front matter."""
+    if wanted is None or wanted >= chunks.height:
+        return chunks
+    ordered = chunks.sort("position")
+    return ordered[[(2 * k + 1) * ordered.height // (2 * wanted) for k in range(wanted)]]
 
 
 def _asks_again(reply: StoredReply | None) -> bool:

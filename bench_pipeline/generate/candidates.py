@@ -7,6 +7,7 @@ import polars as pl
 
 from bench_pipeline.contracts.construction import (
     CANDIDATES,
+    CLOZE,
     DROPPED,
     FAILED,
     KEPT,
@@ -14,7 +15,7 @@ from bench_pipeline.contracts.construction import (
     VETTED,
 )
 from bench_pipeline.generate.agents import MARKS, candidate_id, read_marks, read_questions
-from bench_pipeline.generate.cloze import CLOZE, cloze_questions
+from bench_pipeline.generate.cloze import cloze_questions
 from bench_pipeline.generate.gates import Draft, pass_gates
 from bench_pipeline.providers.stored import StoredReply
 

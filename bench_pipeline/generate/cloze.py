@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from bench_pipeline.text import split_sentences, tokens
 
-CLOZE = "cloze"
 BLANK = "____"
 _LEAST_WORDS, _MOST_WORDS = 8, 70
 _MOST_PER_CHUNK = 6

@@ -3,6 +3,7 @@
 import dagster as dg
 import polars as pl
 
+from bench_pipeline.contracts.renderings import rendered_too, with_renderings
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import BASELINES, GRADES
 from bench_pipeline.grade.baselines import grade_baselines
@@ -18,7 +19,7 @@ def grading_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         suite,
         GRADES,
         kinds={"polars", "parquet"},
-        reads=["completions", "items", "gold"],
+        reads=with_renderings(suite, "completions", "items", "gold"),
         partitions_def=models,
     )
     def grades(
@@ -26,7 +27,9 @@ def grading_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         completions: pl.DataFrame,
         items: pl.DataFrame,
         gold: pl.DataFrame,
+        **rendered: pl.DataFrame,
     ) -> Published:
+        items, gold = rendered_too(items, gold, rendered)
         title = f"{suite.name}: grading {context.partition_key}"
         with context.resources.progress.stage(title, completions.height) as bar:
             frame = grade_completions(completions, items, gold, bar.advance)
@@ -53,15 +56,19 @@ def grading_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
     if suite.baselines:
 
         @gated_asset(
-            suite, BASELINES, kinds={"polars", "parquet"}, reads=["prompts", "items", "gold"]
+            suite,
+            BASELINES,
+            kinds={"polars", "parquet"},
+            reads=with_renderings(suite, "prompts", "items", "gold"),
         )
         def baselines(
             context: dg.AssetExecutionContext,
             prompts: pl.DataFrame,
             items: pl.DataFrame,
             gold: pl.DataFrame,
+            **rendered: pl.DataFrame,
         ) -> Published:
-            frame = grade_baselines(prompts, items, gold)
+            frame = grade_baselines(prompts, *rendered_too(items, gold, rendered))
             counts = [("prompts in", prompts.height), ("graded", frame.height)]
             yield from gate(context, frame, BASELINES, accounting=counts)
 

@@ -38,10 +38,11 @@ def grade_baselines(prompts: pl.DataFrame, items: pl.DataFrame, gold: pl.DataFra
 
 
 def _majority(items: pl.DataFrame, gold: pl.DataFrame) -> pl.Expr:
-    """The most frequent gold of each answer type; the smallest string where several lead."""
-    pairs = items.join(gold, on="item_id").select("answer_type", "gold").rows()
+    """The most frequent gold of each answer type and language; the smallest where several lead."""
+    kinds = pl.concat_str("language", pl.lit(" "), "answer_type")
+    pairs = items.join(gold, on="item_id").select(kinds.alias("kind"), "gold").rows()
     leading: dict[str, str] = {}
-    for answer_type in sorted({answer_type for answer_type, _ in pairs}):
-        counts = Counter(value for kind, value in pairs if kind == answer_type)
-        leading[answer_type] = min(counts, key=lambda value: (-counts[value], value))
-    return pl.col("answer_type").replace_strict(leading, return_dtype=pl.String)
+    for kind in sorted({kind for kind, _ in pairs}):
+        counts = Counter(value for own, value in pairs if own == kind)
+        leading[kind] = min(counts, key=lambda value: (-counts[value], value))
+    return kinds.replace_strict(leading, return_dtype=pl.String)

@@ -7,8 +7,10 @@ import dagster as dg
 import polars as pl
 from pydantic import Field
 
+from bench_pipeline.contracts.renderings import with_renderings
 from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import COMPLETIONS, PROMPTS
+from bench_pipeline.contracts.tables import COMPLETIONS, ITEMS, PROMPTS, TRANSLATED_ITEMS
+from bench_pipeline.infer.closed_book import closed_book
 from bench_pipeline.infer.completions import INFERENCE, Plan, ask_missing, completions_of, plan
 from bench_pipeline.infer.prompts import build_prompts
 from bench_pipeline.partitions import models, roster
@@ -36,15 +38,33 @@ class AskConfig(dg.Config):
 def inference_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
     """The assets of one suite."""
 
-    @gated_asset(suite, PROMPTS, kinds={"polars", "parquet"}, reads=["items"])
-    def prompts(context: dg.AssetExecutionContext, items: pl.DataFrame) -> Published:
-        frame = build_prompts(items, suite)
+    @gated_asset(suite, PROMPTS, kinds={"polars", "parquet"}, reads=with_renderings(suite, "items"))
+    def prompts(
+        context: dg.AssetExecutionContext, items: pl.DataFrame, **rendered: pl.DataFrame
+    ) -> Published:
+        renderings = rendered.get(TRANSLATED_ITEMS.name, ITEMS.empty())
+        frame = build_prompts(items, suite, renderings)
         asked_by = [
             (f"asked by profile '{name}'", _asked_by(frame, name).height)
             for name in suite.all_profiles
         ]
-        counts = [("items in", items.height), ("prompts", frame.height), ("items dropped", 0)]
-        yield from gate(context, frame, PROMPTS, accounting=[*counts, *asked_by])
+        languages = sorted(renderings["language"].value_counts().rows())
+        counts = [
+            ("items in", items.height),
+            *((f"renderings in {code}", count) for code, count in languages),
+            ("prompts", frame.height),
+            ("items dropped", 0),
+        ]
+        wanted = suite.translation.languages if suite.translation else ()
+        missing = [code for code in wanted if code not in dict(languages)]
+        yield from gate(
+            context,
+            frame,
+            PROMPTS,
+            outcomes=[closed_book(suite, frame, items, renderings)] if suite.documents else (),
+            accounting=[*counts, *asked_by],
+            metadata={"languages without any rendering": ", ".join(missing) or "none"},
+        )
 
     @gated_asset(
         suite,

@@ -10,7 +10,7 @@ import polars as pl
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.paths import reference_dir
 from bench_pipeline.contracts.suite import Profile, SuiteSpec
-from bench_pipeline.contracts.tables import PROMPTS
+from bench_pipeline.contracts.tables import ITEMS, PROMPTS
 from bench_pipeline.providers.prompt_file import PromptFile
 
 _VALUE = '{"value": <number>}'
@@ -44,18 +44,24 @@ STRICT_JSON = "strict-json"
 _FIELDS = ("question", "answer_type", "language", "shape")
 
 
-def build_prompts(items: pl.DataFrame, suite: SuiteSpec) -> pl.DataFrame:
-    """The `prompts` table of `items` (an `items` table).
+def build_prompts(
+    items: pl.DataFrame, suite: SuiteSpec, renderings: pl.DataFrame | None = None
+) -> pl.DataFrame:
+    """The `prompts` table of `items` (an `items` table) and of their renderings.
+
+    A rendering is asked by the profiles that ask the item which it renders.
 
     Raises:
         InputError: a template is missing or asks for something that it is not given.
     """
     templates = {regime: _template(suite, file) for regime, file in suite.regimes.items()}
+    renderings = ITEMS.empty() if renderings is None else renderings
     members = {
-        name: _members(items, suite, profile) for name, profile in suite.all_profiles.items()
+        name: _with_renderings(_members(items, suite, profile), items, renderings)
+        for name, profile in suite.all_profiles.items()
     }
     rows = []
-    for item in items.sort("item_id").iter_rows(named=True):
+    for item in pl.concat([items, renderings]).sort("item_id").iter_rows(named=True):
         for regime, template in templates.items():
             messages = json.dumps(
                 [{"role": "user", "content": _rendered(template, item)}], ensure_ascii=False
@@ -167,6 +173,12 @@ def _members(items: pl.DataFrame, suite: SuiteSpec, profile: Profile) -> set[str
         clarifications = clarifications.head(profile.clarification_items)
     chosen = {*questions["unit"], *clarifications["unit"]}
     return set(keyed.filter(pl.col("unit").is_in(list(chosen)))["item_id"])
+
+
+def _with_renderings(members: set[str], items: pl.DataFrame, renderings: pl.DataFrame) -> set[str]:
+    concepts = items.filter(pl.col("item_id").is_in(list(members)))["concept_id"].unique()
+    rendered = renderings.filter(pl.col("concept_id").is_in(concepts.implode()))
+    return members | set(rendered["item_id"])
 
 
 def _hash(messages: str, schema: str | None, suite: SuiteSpec) -> str:

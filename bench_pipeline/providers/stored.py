@@ -30,13 +30,24 @@ class StoredReply:
     finish_reason: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Watch:
-    """Who is told how asking goes: bars, log lines, and dollars spent whatever becomes of it."""
+    """Who is told how a run's asking goes, and what is left for all of it.
+
+    `spent` hears the dollars of every call, whatever becomes of it; without a cap `left_usd` is
+    None.
+    """
 
     reporter: Reporter
     log: Callable[[str], None]
     spent: Callable[[float], None]
+    left_usd: float | None = None
+
+    def pay(self, usd: float) -> None:
+        """So many dollars less."""
+        self.spent(usd)
+        if self.left_usd is not None:
+            self.left_usd = max(0.0, self.left_usd - usd)
 
 
 def ask_and_read(
@@ -45,7 +56,6 @@ def ask_and_read(
     store: ResponseStore,
     title: str,
     watch: Watch,
-    max_usd: float | None = None,
 ) -> dict[str, StoredReply]:
     """Key → reply of those of `requests` that have one, after asking for what had none.
 
@@ -68,11 +78,12 @@ def ask_and_read(
         with watch.reporter.stage(title, len(missing)) as bar:
             try:
                 if missing:
-                    cap = None if max_usd is None else Decimal(str(max_usd))
+                    left = watch.left_usd
+                    cap = None if left is None else Decimal(str(left))
                     work = iter(missing.values())
                     asyncio.run(ask(spec, work, store, max_usd=cap, on_progress=heard))
             finally:
-                watch.spent(summary.spent_usd)
+                watch.pay(summary.spent_usd)
     return replies_of(store, requests)
 
 

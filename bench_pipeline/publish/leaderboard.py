@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from bench_pipeline.contracts.baselines import BASELINE_PREFIX, BASELINE_TITLES
+from bench_pipeline.contracts.construction import CLOZE
 from bench_pipeline.contracts.roster import ModelSpec, Roster
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import (
@@ -38,9 +39,20 @@ class PinnedData:
             change=int(gold["change"][0]),
             review_status=", ".join(
                 f"{counts[status]:,} {status}" for status in REVIEW_STATUSES if counts[status]
-            ),
+            )
+            + _makers(items),
             unverified=items.filter(pl.col("source_checked") == UNVERIFIED).height,
         )
+
+
+def _makers(items: pl.DataFrame) -> str:
+    """Who made the items, where no person wrote them; the cloze baseline is called one."""
+    made = items["made_by"].drop_nulls().value_counts(sort=True).rows()
+    said = [f"{count:,} {_MAKERS.get(maker, f'by {maker}')}" for maker, count in made]
+    return f"; made {', '.join(said)}" if said else ""
+
+
+_MAKERS = {CLOZE: "by the cloze baseline"}
 
 
 def build_leaderboard(

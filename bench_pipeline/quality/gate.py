@@ -136,10 +136,13 @@ def log_spending(context: dg.AssetExecutionContext, usd: float) -> None:
     )
 
 
-def watch_of(context: dg.AssetExecutionContext) -> Watch:
-    """What an asset that asks hands to `providers.stored`: its bars, its log, its spending."""
+def watch_of(context: dg.AssetExecutionContext, max_usd: float | None) -> Watch:
+    """What an asset that asks hands to `providers.stored`: bars, log, spending and its cap."""
     return Watch(
-        context.resources.progress, context.log.info, lambda usd: log_spending(context, usd)
+        context.resources.progress,
+        context.log.info,
+        lambda usd: log_spending(context, usd),
+        max_usd,
     )
 
 

@@ -161,6 +161,7 @@ def _item(
         "as_of": iso_date(place, "as_of", raw.get("as_of", "")),
         "source": facts.source_of(fact_ids),
         "source_checked": facts.checked(fact_ids),
+        "made_by": None,
         "gold": raw["gold"],
         "options": options_text(options),
         "item_hash": item_hash(question, answer_type, raw["gold"], options_text(options)),

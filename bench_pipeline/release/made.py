@@ -39,6 +39,7 @@ def made_items(reviewed: pl.DataFrame, documents: pl.DataFrame, suite: SuiteSpec
         pl.lit(None, dtype=pl.String).alias("as_of"),
         (pl.col("title") + pl.lit(", ") + pl.col("source")).alias("source"),
         pl.lit(IN_DOCUMENT).alias("source_checked"),
+        pl.col("generator").alias("made_by"),
     ).select(list(ITEMS.polars))
 
 

@@ -8,67 +8,27 @@ content: when question, gold or options change, the item is a draft again until 
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import polars as pl
 
-from bench_pipeline.contracts.csv_files import (
-    Place,
-    filled,
-    name_in,
-    one_of,
-    read_rows,
-    slug,
-    suite_files,
-)
 from bench_pipeline.contracts.errors import shown
+from bench_pipeline.contracts.labels import ReviewLabel, load_review_labels
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.release.bank import item_hash
 
 ROUNDS = ("review", "adjudication", "resolution")
 LABELS = ("accept", "reject")
-_COLUMNS = ("item_id", "item_hash", "annotator", "round", "label")
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewLabel:
-    """What one person said of one item."""
-
-    item_id: str
-    item_hash: str
-    annotator: str
-    round: str
-    label: str
-    place: Place
 
 
 def load_labels(suite: SuiteSpec) -> list[ReviewLabel]:
-    """The labels in the suite's files; none where it declares none.
+    """The labels of items in the suite's files; none where it declares none.
 
     Raises:
         InputError: at the first row that is wrong, or says something twice.
     """
-    found: dict[tuple[str, str, str, str], ReviewLabel] = {}
-    for file in suite_files(suite, suite.labels, "labels") if suite.labels else ():
-        for place, raw in read_rows(file, name_in(suite, file), _COLUMNS, ("comment",)):
-            label = ReviewLabel(
-                item_id=filled(place, "item_id", raw["item_id"], "an item's id"),
-                item_hash=filled(place, "item_hash", raw["item_hash"], "the hash of what was seen"),
-                annotator=slug(place, "annotator", raw["annotator"]),
-                round=one_of(place, "round", raw["round"], ROUNDS),
-                label=one_of(place, "label", raw["label"], LABELS),
-                place=place,
-            )
-            key = (label.item_id, label.item_hash, label.annotator, label.round)
-            if key in found:
-                raise place.error(
-                    "annotator",
-                    f"{shown(label.annotator)} labelled '{label.item_id}' in this round already "
-                    f"({found[key].place})",
-                    "one label a person, item and round",
-                )
-            found[key] = label
-    return list(found.values())
+    return load_review_labels(
+        suite, about="item_id", content="item_hash", labels=LABELS, rounds=ROUNDS
+    )
 
 
 def with_statuses(bank: pl.DataFrame, labels: Iterable[ReviewLabel]) -> pl.DataFrame:
@@ -83,12 +43,12 @@ def with_statuses(bank: pl.DataFrame, labels: Iterable[ReviewLabel]) -> pl.DataF
     }
     own: dict[str, list[ReviewLabel]] = defaultdict(list)
     for label in labels:
-        if label.item_id not in hashes:
+        if label.about not in hashes:
             raise label.place.error(
-                "item_id", f"there is no item {shown(label.item_id)}", "an id of the bank"
+                "item_id", f"there is no item {shown(label.about)}", "an id of the bank"
             )
-        if label.item_hash == hashes[label.item_id]:
-            own[label.item_id].append(label)
+        if label.content_hash == hashes[label.about]:
+            own[label.about].append(label)
     statuses = [status_of(own[item_id]) for item_id in bank["item_id"]]
     return bank.with_columns(
         pl.Series("status", statuses, pl.String),
@@ -103,10 +63,10 @@ def outdated_labels(bank: pl.DataFrame, labels: Iterable[ReviewLabel]) -> list[s
     """
     hashes = dict(bank.select("item_id", "item_hash").iter_rows())
     return [
-        f"{label.place} ({label.item_id}), field 'item_hash': found {shown(label.item_hash)}, the "
-        f"item is {hashes[label.item_id]} now; the label does not count"
+        f"{label.place} ({label.about}), field 'item_hash': found {shown(label.content_hash)}, the "
+        f"item is {hashes[label.about]} now; the label does not count"
         for label in labels
-        if label.item_hash != hashes[label.item_id]
+        if label.content_hash != hashes[label.about]
     ]
 
 

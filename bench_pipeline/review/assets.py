@@ -5,8 +5,11 @@ import polars as pl
 
 from bench_pipeline.contracts.construction import DROPPED, KEPT, REVIEWED
 from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.quality.expectations import Expectation, Outcome
 from bench_pipeline.quality.gate import Published, gate, gated_asset
-from bench_pipeline.review.reviewed import load_question_labels, review
+from bench_pipeline.review.reviewed import idle_labels, load_question_labels, review
+
+_SHOWN = 10
 
 
 def review_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
@@ -16,14 +19,17 @@ def review_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
     def reviewed(context: dg.AssetExecutionContext, unique: pl.DataFrame) -> Published:
         labels = load_question_labels(suite)
         frame = review(unique, labels)
+        idle = idle_labels(unique, labels)
         dropped = frame.filter(pl.col("status") == DROPPED).height
         yield from gate(
             context,
             frame,
             REVIEWED,
+            outcomes=[_all_count(idle)] if labels else (),
             accounting=[
                 ("unique questions in", unique.height),
                 ("labels", len(labels)),
+                ("labels that do not count", len(idle)),
                 (KEPT, frame.height - dropped),
                 ("removed by reviewers", dropped),
                 ("reviewed", frame.filter(pl.col("review_status") == "reviewed").height),
@@ -31,3 +37,11 @@ def review_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         )
 
     return [reviewed]
+
+
+def _all_count(idle: list[str]) -> Outcome:
+    """A warning with the labels of questions that are gone or were reworded."""
+    expectation = Expectation(
+        "expect_labels_to_be_of_todays_questions", {"column": "candidate_id"}, severity="warn"
+    )
+    return Outcome(expectation, success=not idle, unexpected=len(idle), sample=idle[:_SHOWN])

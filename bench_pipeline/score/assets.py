@@ -7,6 +7,7 @@ block the board, it is listed as missing.
 import dagster as dg
 import polars as pl
 
+from bench_pipeline.contracts.judging import JUDGEMENTS, PROTOCOL_AGREEMENT, PROTOCOL_SCORES
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import (
     BASELINES,
@@ -25,6 +26,11 @@ from bench_pipeline.quality.gate import Published, gate, gated_asset
 from bench_pipeline.score.comparing import compare_models
 from bench_pipeline.score.inputs import ScoringInputs, load_inputs
 from bench_pipeline.score.item_analysis import analyse_items
+from bench_pipeline.score.protocols import (
+    protocol_agreement,
+    protocol_scores,
+    protocols_markdown,
+)
 from bench_pipeline.score.scoring import primary_metric, score_suite, steps
 from bench_pipeline.storage.tables import TableStore
 from bench_pipeline.storage.versions import with_other_versions
@@ -37,7 +43,9 @@ def scoring_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         InputError: the suite's primary metric does not exist.
     """
     primary_metric(suite)
-    tables = [ITEMS, PROMPTS, GOLD, COMPLETIONS, GRADES, *([BASELINES] if suite.baselines else [])]
+    tables = [ITEMS, PROMPTS, GOLD, COMPLETIONS, GRADES]
+    tables += [BASELINES] if suite.baselines else []
+    tables += [JUDGEMENTS] if suite.judge is not None else []
     read = [dg.AssetKey([suite.name, table.name]) for table in tables]
     # what else the other two read stands above the grades already; more arrows would say no more
     graded = [dg.AssetKey([suite.name, GRADES.name])]
@@ -106,7 +114,51 @@ def scoring_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
             accounting=[("rows", frame.height), ("for gold review", candidates.height)],
         )
 
-    return [scores, comparisons, item_analysis]
+    assets = [scores, comparisons, item_analysis]
+    return [*assets, *_protocol_assets(suite, read)] if suite.compares_protocols else assets
+
+
+def _protocol_assets(suite: SuiteSpec, read: list[dg.AssetKey]) -> list[dg.AssetsDefinition]:
+    @gated_asset(suite, PROTOCOL_SCORES, kinds={"numpy", "parquet"}, deps=read)
+    def protocols(context: dg.AssetExecutionContext) -> Published:
+        inputs = _inputs(suite)
+        families = {model.id: model.family for model in roster().models}
+        own = protocol_scores(suite, inputs, families)
+        store = TableStore.default()
+        frame = with_other_versions(store, suite.name, PROTOCOL_SCORES, own, inputs.version)
+        yield from gate(
+            context,
+            frame,
+            PROTOCOL_SCORES,
+            accounting=[
+                ("figures", own.height),
+                ("verdicts of a judge that could not be read", int(own["unparseable"].sum())),
+                ("figures of other versions, kept", frame.height - own.height),
+            ],
+            metadata={"overall": dg.MetadataValue.md(protocols_markdown(own))},
+        )
+
+    @gated_asset(suite, PROTOCOL_AGREEMENT, kinds={"numpy"}, reads=["protocols", "gold"])
+    def protocol_pairs(
+        context: dg.AssetExecutionContext, protocols: pl.DataFrame, gold: pl.DataFrame
+    ) -> Published:
+        version = str(gold["version"][0])
+        own = protocol_agreement(suite, protocols, version)
+        store = TableStore.default()
+        frame = with_other_versions(store, suite.name, PROTOCOL_AGREEMENT, own, version)
+        swapped = own.filter(pl.col("swapped").list.len() > 0).height
+        yield from gate(
+            context,
+            frame,
+            PROTOCOL_AGREEMENT,
+            accounting=[
+                ("pairs of protocols", own.height),
+                ("with models swapped", swapped),
+                ("without a tau, with the reason", own["tau"].null_count()),
+            ],
+        )
+
+    return [protocols, protocol_pairs]
 
 
 _SOUND = tuple(

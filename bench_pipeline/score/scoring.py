@@ -4,15 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import COVERAGE_COUNTS, SCORES
 from bench_pipeline.score.cost import COST_PER_CORRECT, cost_per_correct
 from bench_pipeline.score.coverage import Coverage, coverage_of
+from bench_pipeline.score.estimating import estimates_of
 from bench_pipeline.score.inputs import ScoringInputs
 from bench_pipeline.score.metrics import (
     METRICS,
@@ -23,15 +22,8 @@ from bench_pipeline.score.metrics import (
     sensitivity,
     without_disputed,
 )
-from bench_pipeline.score.values import FloatArray, item_values
-from bench_pipeline.stats import (
-    Estimate,
-    RankInterval,
-    family_sums,
-    rank_intervals,
-    stratified_ratio_means,
-    wilson_interval,
-)
+from bench_pipeline.score.values import FloatArray
+from bench_pipeline.stats import Estimate, RankInterval, rank_intervals
 
 OVERALL = "overall"
 RANK = "rank"
@@ -107,6 +99,9 @@ def score_suite(
         own = inputs.of_profile(profile)
         common = {"version": inputs.version, "profile": profile}
         rows += [{**row, **common} for row in _profile_rows(suite, own, advance)]
+        for language, rendered in own.translations.items():
+            slice_name = f"translation:{language}"
+            rows += [{**row, **common} for row in _translation_rows(suite, rendered, slice_name)]
     return pl.DataFrame(rows, schema=SCORES.polars)
 
 
@@ -122,7 +117,9 @@ def _profile_rows(
     floor: dict[str, float | None] = {}
     for metric in metrics_of(suite, inputs):
         for slice_name, items, grades in _slices(metric, primary, inputs):
-            estimates, dropped, resamples = _estimates(suite, metric, items, grades, inputs)
+            estimates, dropped, resamples = estimates_of(
+                suite, metric, items, grades, inputs.everyone
+            )
             if metric.name == _FLOOR_METRIC and slice_name == OVERALL:
                 values = [estimate.value for estimate in estimates]
                 floor = dict(zip(inputs.everyone, values, strict=True))
@@ -149,6 +146,37 @@ def _profile_rows(
             "dropped": 0,
             "primary": False,
         }
+
+
+def _translation_rows(
+    suite: SuiteSpec, inputs: ScoringInputs, slice_name: str
+) -> Iterator[dict[str, Any]]:
+    """One language's renderings: the primary metric, what declines, and what is missing.
+
+    They stand beside the board and are no part of it: a language that is translated later makes
+    no answer of the board missing.
+    """
+    primary = primary_metric(suite)
+    samples = inputs.prompts["sample"].n_unique()
+    for metric in (primary, *(METRICS[name] for name in _BY_REGIME)):
+        if not applies(metric, inputs.items, samples):
+            continue
+        estimates, dropped, _ = estimates_of(
+            suite, metric, inputs.items, inputs.grades, inputs.everyone
+        )
+        for k, model in enumerate(inputs.everyone):
+            yield {
+                **_row(model, inputs, metric.name, slice_name, metric.unit),
+                **_scaled(estimates[k], metric, None),
+                "dropped": dropped[k],
+                "primary": False,
+            }
+    absent = with_missing(inputs).filter(pl.col("verdict") == MISSING)
+    for model in inputs.everyone:
+        counts = coverage_of(model, inputs.prompts, inputs.grades, inputs.completions)
+        items = absent.filter(pl.col("model") == model)["item_id"].unique().sort().to_list()
+        for row in _coverage_rows(model, inputs, counts, items):
+            yield {**row, "slice": slice_name}
 
 
 def disputed_items(primary: Metric, inputs: ScoringInputs) -> frozenset[str]:
@@ -204,59 +232,6 @@ def _slices(
     if metric.name in _BY_REGIME or metric is primary:
         for regime in sorted(inputs.prompts["regime"].unique()):
             yield f"regime:{regime}", inputs.items, inputs.grades.filter(pl.col("regime") == regime)
-
-
-def _estimates(
-    suite: SuiteSpec,
-    metric: Metric,
-    items: pl.DataFrame,
-    grades: pl.DataFrame,
-    inputs: ScoringInputs,
-) -> tuple[tuple[Estimate, ...], list[int], FloatArray | None]:
-    """Estimate and number of dropped items a model, and the joint resamples of the metric."""
-    values = item_values(metric, items, grades, inputs.everyone)
-    families = family_sums(values.values, values.families, values.strata)
-    means = stratified_ratio_means(
-        families.sums,
-        families.counts,
-        families.strata,
-        resamples=suite.resamples,
-        seed=suite.seed,
-        aggregate="macro" if metric.aggregate == "macro" else "micro",
-        bounds=(-1.0, 1.0) if metric.aggregate == "gap" else (0.0, 1.0),
-        keep_resamples=True,
-    )
-    dropped = np.isnan(values.values).sum(axis=0)
-    estimates = means.estimates
-    if metric.aggregate != "gap":
-        estimates = tuple(
-            widened(estimate, families.counts[:, k], families.strata, metric.aggregate == "macro")
-            for k, estimate in enumerate(estimates)
-        )
-    return estimates, [int(count) for count in dropped], means.resamples
-
-
-def widened(estimate: Estimate, counts: FloatArray, strata: NDArray[Any], macro: bool) -> Estimate:
-    """A share without variation with Wilson's interval instead of no interval at all.
-
-    Fourteen right of fourteen is not ± 0, and a bootstrap of it has nothing to vary. The
-    independent observations are the families with a value; for a macro mean over H strata of
-    n_h families their effective number is H² / Σ 1/n_h, which has the mean's variance. Values
-    between 0 and 1 vary less than yes and no, and strata that differ vary less than a plain
-    sample, so the interval errs on the wide side.
-    """
-    if estimate.state != "degenerate" or estimate.value is None:
-        return estimate
-    with_value = strata[counts > 0]
-    sizes = np.unique(with_value, return_counts=True)[1]
-    n = int(len(sizes) ** 2 / np.sum(1 / sizes)) if macro else len(with_value)
-    wilson = wilson_interval(round(estimate.value * n), n)
-    return replace(
-        estimate,
-        low=min(wilson.low or 0.0, estimate.value),
-        high=max(wilson.high or 0.0, estimate.value),
-        method=f"Wilson over {n} families, as no resample varies",
-    )
 
 
 def _ranks(

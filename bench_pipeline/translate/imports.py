@@ -6,10 +6,12 @@ from bench_pipeline.contracts.csv_files import (
     Place,
     filled,
     name_in,
+    one_of,
     read_rows,
     refuse_duplicate,
     suite_files,
 )
+from bench_pipeline.contracts.languages import languages
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.translate.gates import Rendering
 
@@ -29,7 +31,7 @@ def load_human(suite: SuiteSpec, pattern: str | None, language: str) -> dict[str
     places: dict[str, Place] = {}
     for place, raw in _rows(suite, pattern, _COLUMNS):
         filled(place, "translator", raw["translator"], "who translated it")
-        if raw["language"] != language:
+        if one_of(place, "language", raw["language"], tuple(languages())) != language:
             continue
         item_id = filled(place, "item_id", raw["item_id"], "an item's id")
         refuse_duplicate(places, item_id, place, "item_id")
@@ -46,7 +48,7 @@ def load_glossary(suite: SuiteSpec, file: str | None, language: str) -> dict[str
     found: dict[str, str] = {}
     places: dict[str, Place] = {}
     for place, raw in _rows(suite, file, _GLOSSARY):
-        if raw["language"] != language:
+        if one_of(place, "language", raw["language"], tuple(languages())) != language:
             continue
         term = filled(place, "term", raw["term"], "a term of the source language")
         refuse_duplicate(places, term, place, "term")

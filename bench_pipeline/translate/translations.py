@@ -10,11 +10,14 @@ from bench_pipeline.contracts.languages import Language
 from bench_pipeline.translate.gates import Rendering, Source, problems
 
 HUMAN = "human"
+_NO_BACK = dict.fromkeys(("back_question", "back_reason", "chrf", "review_rank"))
 
 
-def sources_of(items: pl.DataFrame, gold: pl.DataFrame) -> list[Source]:
-    """Every item with its gold answer, in the order of their ids."""
-    joined = items.select("item_id", "question").join(gold.select("item_id", "gold"), on="item_id")
+def sources_of(items: pl.DataFrame, gold: pl.DataFrame, target: Language) -> list[Source]:
+    """Every item of another language than `target` with its gold answer, in the order of ids."""
+    foreign = items.filter(pl.col("language") != target.code)
+    golds = gold.select("item_id", "gold")
+    joined = foreign.select("item_id", "question").join(golds, on="item_id")
     return [Source(*row) for row in joined.sort("item_id").iter_rows()]
 
 
@@ -54,7 +57,7 @@ def translations_table(
         candidates += [
             (engine or "", tried[source.item_id]) for tried in tries if source.item_id in tried
         ]
-        rows.append({**row, **_decided(source, candidates, language, glossary)})
+        rows.append({**_NO_BACK, **row, **_decided(source, candidates, language, glossary)})
     return pl.DataFrame(rows, schema=TRANSLATIONS.polars)
 
 

@@ -4,7 +4,7 @@ import dagster as dg
 import pytest
 from click.testing import CliRunner
 
-from bench_pipeline.automation.sensors import gold_corrections, roster_partitions
+from bench_pipeline.automation.sensors import gold_corrections, new_documents, roster_partitions
 from bench_pipeline.cli.main import main
 from bench_pipeline.contracts.tables import GRADES, LEADERBOARD, SCORES
 from bench_pipeline.storage.tables import TableStore
@@ -41,8 +41,36 @@ def test_a_broken_roster_skips_with_its_message(
         assert "one list named 'models'" in str(_evaluate(instance).skip_reason)
 
 
+def test_a_document_that_is_listed_gets_its_partition(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assets = write_bench(tmp_path / "assets", "http://127.0.0.1:1/v1")
+    monkeypatch.setenv("BENCH_ASSETS", str(assets))
+    suite = assets / "suites" / "books"
+    suite.mkdir()
+    (suite / "suite.yaml").write_text("name: books\ntitle: Books\ndocuments: documents.csv\n")
+    listing = suite / "documents.csv"
+    header = "document_id,file,title,licence,source\n"
+    listing.write_text(f"{header}one,one.pdf,One,CC0,made up\ntwo,one.pdf,Two,CC0,made up\n")
+    (suite / "one.pdf").write_bytes(b"%PDF-1.4")
+    with dg.DagsterInstance.ephemeral() as instance:
+        instance.add_dynamic_partitions("documents_books", ["one", "gone"])
+        context = dg.build_sensor_context(instance=instance)
+        result = new_documents(context)
+        assert isinstance(result, dg.SensorResult)
+        (request,) = result.dynamic_partitions_requests or ()
+        assert (request.partitions_def_name, list(request.partition_keys)) == (
+            "documents_books",
+            ["two"],
+        )
+        instance.add_dynamic_partitions("documents_books", ["two"])
+        assert "every document" in str(new_documents(context).skip_reason)
+        listing.write_text(f"{header}one,gone.pdf,One,CC0,made up\n")
+        assert "found 'gone.pdf'" in str(new_documents(context).skip_reason)
+
+
 def test_it_runs_without_being_told() -> None:
-    for sensor in (roster_partitions, gold_corrections):
+    for sensor in (roster_partitions, new_documents, gold_corrections):
         assert sensor.default_status is dg.DefaultSensorStatus.RUNNING
 
 

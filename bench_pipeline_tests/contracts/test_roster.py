@@ -60,7 +60,8 @@ def test_a_missing_file_and_a_file_that_is_not_utf8(tmp_path: Path) -> None:
 
 def test_the_shipped_roster_loads() -> None:
     roster = load_roster(PROJECT_ROOT / "assets" / "models.yaml")
-    assert [model.provider for model in roster.models] == ["local", "local"]
+    assert [model.provider for model in roster.models] == ["local", "local", "local"]
+    assert [model.under_test for model in roster.models] == [True, True, False]
 
 
 def test_an_unknown_model_is_told_which_are_known(tmp_path: Path) -> None:

@@ -81,6 +81,30 @@ def test_a_schema_is_sent_where_it_is_taken_and_recorded_where_it_is_not() -> No
     assert dropped == ("response_schema",)
 
 
+def test_bounds_of_a_schema_are_sent_only_where_they_are_taken() -> None:
+    bounded = {
+        "type": "object",
+        "properties": {
+            "maxLength": {"type": "string", "maxLength": 9},
+            "list": {"type": "array", "maxItems": 5, "items": {"type": "integer", "minimum": 0}},
+            "either": {"anyOf": [{"type": "number", "maximum": 1}, {"type": "null"}]},
+        },
+    }
+    plain = _spec(provider="openrouter", capabilities={"json_schema": True})
+    body, _ = adapter_for(plain).body(plain, MESSAGES, 0.0, 9, bounded)
+    assert body["response_format"]["json_schema"]["schema"] == {
+        "type": "object",
+        "properties": {
+            "maxLength": {"type": "string"},
+            "list": {"type": "array", "items": {"type": "integer"}},
+            "either": {"anyOf": [{"type": "number"}, {"type": "null"}]},
+        },
+    }
+    takes = _spec(provider="openrouter", capabilities={"json_schema": True, "schema_limits": True})
+    body, _ = adapter_for(takes).body(takes, MESSAGES, 0.0, 9, bounded)
+    assert body["response_format"]["json_schema"]["schema"] == bounded
+
+
 def test_openrouter_says_what_it_cost() -> None:
     raw = b'{"choices":[{"message":{"content":"7","reasoning":"hm"}}],"usage":{"cost":0.0021}}'
     reply = read_reply(200, raw)

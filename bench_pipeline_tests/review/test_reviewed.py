@@ -8,7 +8,7 @@ import pytest
 from bench_pipeline.contracts.construction import UNIQUE
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.suite import SuiteSpec, load_suite
-from bench_pipeline.review.reviewed import content_hash, load_question_labels, review
+from bench_pipeline.review.reviewed import content_hash, idle_labels, load_question_labels, review
 
 HEADER = "candidate_id,content_hash,annotator,label,comment\n"
 
@@ -91,7 +91,12 @@ def test_a_broken_label_names_what_is_wrong(row: str, message: str, tmp_path: Pa
         load_question_labels(suite)
 
 
-def test_a_label_of_no_question(tmp_path: Path) -> None:
-    labels = load_question_labels(_suite(tmp_path, "gone,h,p1,accept,"))
-    with pytest.raises(InputError, match="'candidate_id': there is no question 'gone'"):
-        review(_unique("a"), labels)
+def test_labels_of_questions_that_are_gone_or_reworded_do_not_count_and_are_listed(
+    tmp_path: Path,
+) -> None:
+    labels = load_question_labels(_suite(tmp_path, "gone,h,p1,too_easy,\na,h,p2,ambiguous,"))
+    frame = review(_unique("a"), labels)
+    assert frame["status"].to_list() == ["kept"]
+    gone, reworded = idle_labels(_unique("a"), labels)
+    assert "row 2: the label does not count, there is no question 'gone'" in gone
+    assert "row 3: the label does not count, the question's content is" in reworded

@@ -40,6 +40,7 @@ def item(item_id: str, category: str, role: str = "core", **changes: Any) -> dic
         "as_of": None,
         "source": "made up",
         "source_checked": "unverified",
+        "made_by": None,
     }
     return {**values, **changes}
 

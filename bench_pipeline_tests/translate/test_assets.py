@@ -12,7 +12,16 @@ from click.testing import CliRunner
 from bench_pipeline.cli.main import main
 from bench_pipeline.contracts.construction import TRANSLATIONS
 from bench_pipeline.contracts.errors import InputError
+from bench_pipeline.contracts.schema import TableSchema
+from bench_pipeline.contracts.tables import (
+    LEADERBOARD,
+    PROMPTS,
+    SCORES,
+    TRANSLATED_GOLD,
+    TRANSLATED_ITEMS,
+)
 from bench_pipeline.storage.tables import TableStore
+from bench_pipeline.translate.rendered import current_translations
 from bench_pipeline_tests.benches import write_bench
 from bench_pipeline_tests.fakes.provider import Answer, Call, FakeProvider, answer
 
@@ -54,6 +63,12 @@ def _materialise(instance: dg.DagsterInstance) -> pl.DataFrame:
     return frame
 
 
+def _table(schema: TableSchema, partition: str | None = None) -> pl.DataFrame:
+    frame = TableStore.default().read("sums", schema, partition)
+    assert frame is not None
+    return frame
+
+
 def _bench(tmp_path: Path, url: str, settings: str) -> Path:
     assets = write_bench(tmp_path / "assets", url, 4)
     suite = assets / "suites" / "sums"
@@ -74,18 +89,106 @@ def test_a_partition_is_asked_twice_at_most_and_says_what_failed(
             "item_id,language,question,answer,translator\ns0,hi,0 और 0 कितने होते हैं?,0,p1\n"
         )
         monkeypatch.setenv("BENCH_ASSETS", str(assets))
-        assert CliRunner().invoke(main, ["run"]).exit_code == 0
-        before = server.asked
-        frame = _materialise(instance)
-        assert server.asked - before == 2
+        done = CliRunner().invoke(main, ["run"])
+        assert done.exit_code == 0, done.output
+        # two batches of two tries each, and the items with the renderings that passed
+        assert server.asked == 2 * 2 + 4 + 3
+        frame = _table(TRANSLATIONS, "hi")
+        # by itself, as a person does in the UI: nothing is asked again
         assert _materialise(instance).equals(frame)
-        assert server.asked - before == 2
+        assert CliRunner().invoke(main, ["run"]).exit_code == 0
+        assert server.asked == 2 * 2 + 4 + 3
     rows = {row["item_id"]: row for row in frame.to_dicts()}
     assert (rows["s0"]["engine"], rows["s0"]["status"]) == ("human", "kept")
     assert (rows["s1"]["engine"], rows["s1"]["status"]) == ("fake-1", "kept")
     assert rows["s2"]["answer"] == "४"
     assert rows["s3"]["status"] == "failed"
     assert rows["s3"]["reasons"] == ["answer_numbers_changed"]
+    assert set(_table(TRANSLATIONS, "ta")["status"]) == {"failed"}
+
+
+def test_renderings_are_asked_and_scored_beside_the_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = "translation: {languages: [hi, ta], engine: fake-1}\n"
+    with FakeProvider(_translated) as server:
+        assets = _bench(tmp_path, server.url, settings)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        assert CliRunner().invoke(main, ["run"]).exit_code == 0
+    items = _table(TRANSLATED_ITEMS)
+    assert items.select("item_id", "concept_id", "language", "made_by").rows() == [
+        (f"{item_id}:hi", item_id, "hi", "fake-1") for item_id in ("s0", "s1", "s2")
+    ]
+    prompts = _table(PROMPTS)
+    assert (
+        prompts.filter(pl.col("language") == "hi")["item_id"].to_list()
+        == items["item_id"].to_list()
+    )
+    # the golds of a numeric item are canonical, whatever script its question is in
+    gold = dict(_table(TRANSLATED_GOLD).select("item_id", "gold").iter_rows())
+    assert gold == {"s0:hi": "0", "s1:hi": "2", "s2:hi": "4"}
+    scores = _table(SCORES).filter((pl.col("model") == "fake-1") & (pl.col("profile") == "full"))
+    value = scores.select("metric", "slice", "value", "n")
+    assert ("accuracy", "overall", 25.0, 4) in value.rows()
+    in_hindi = value.filter(metric="accuracy", slice="translation:hi").row(0)
+    assert in_hindi[2:] == (pytest.approx(100 / 3), 3)
+    board = _table(LEADERBOARD).filter(pl.col("model") == "fake-1")
+    assert board.select("expected", "missing").rows() == [(4, 0)]
+
+
+BACK_PROMPT = (
+    "Back to {{ language }}.{% for item in items %}\n"
+    "{{ item.item_id }}|{{ item.question }}{% endfor %}"
+)
+
+
+def _there_and_back(call: Call) -> Answer:
+    """s1 comes back as something else, s2 twice, s0 as it was."""
+    if not call.question.startswith("Back to English"):
+        return _translated(call)
+    back = {"s0": "What is 0 plus 0?", "s1": "Whose elephant is it?", "s2": "What is 2 plus 2?"}
+    asked = [line.split("|")[0] for line in call.question.splitlines() if "|" in line]
+    rows = [{"id": item_id, "question": back[item_id]} for item_id in asked]
+    rows += [row for row in rows if row["id"] == "s2"]
+    return answer(json.dumps({"translations": rows}))
+
+
+def test_a_poor_back_translation_ranks_a_row_first_and_drops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = "translation: {languages: [hi], engine: fake-1, back_translate: true}\n"
+    with FakeProvider(_there_and_back) as server, dg.DagsterInstance.ephemeral() as instance:
+        assets = _bench(tmp_path, server.url, settings)
+        prompts = assets / "suites" / "sums" / "prompts"
+        (prompts / "back_translation.j2").write_text(BACK_PROMPT)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        assert CliRunner().invoke(main, ["run"]).exit_code == 0
+        asked = server.asked
+        frame = _materialise(instance)
+        assert server.asked == asked
+    rows = {row["item_id"]: row for row in frame.to_dicts()}
+    assert {item_id: row["review_rank"] for item_id, row in rows.items()} == {
+        "s0": 2,
+        "s1": 1,
+        "s2": None,
+        "s3": None,
+    }
+    assert [rows[item_id]["status"] for item_id in ("s0", "s1", "s2")] == ["kept"] * 3
+    assert rows["s1"]["back_question"] == "Whose elephant is it?"
+    assert rows["s1"]["chrf"] < 40 < rows["s0"]["chrf"]
+    assert (rows["s2"]["back_reason"], rows["s2"]["chrf"]) == ("id_twice", None)
+
+
+def test_a_translation_of_a_gold_that_changed_is_asked_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    items = pl.DataFrame({"item_id": ["a", "b"], "question": ["Qa", "Qb"]})
+    gold = pl.DataFrame({"item_id": ["a", "b"], "gold": ["1", "9"]})
+    rows = [("a", "Qa", "1", "kept"), ("b", "Qb", "2", "kept"), ("a", "old", "1", "kept")]
+    translations = pl.DataFrame(
+        rows, schema=["item_id", "source_question", "source_answer", "status"], orient="row"
+    )
+    assert current_translations(translations, items, gold).rows() == [("a", "Qa", "1", "kept")]
 
 
 def test_a_language_that_is_not_known_is_refused(

@@ -1,10 +1,20 @@
 """Planted errors in translations: each caught with its reason, and what is right passes."""
 
+import csv
+import unicodedata
+from pathlib import Path
+
 import pytest
+import regex
 
 from bench_pipeline.contracts.languages import language, languages
-from bench_pipeline.translate.gates import Rendering, Source, numbers_of, problems
+from bench_pipeline.translate.gates import Rendering, Source, problems
+from bench_pipeline.translate.numbers import numbers_of
 
+with (Path(__file__).parent / "cases" / "renderings.csv").open(
+    encoding="utf-8", newline=""
+) as file:
+    CASES = list(csv.DictReader(file))
 SOURCE = Source(
     "i1", "In which year did the Constitution of India come into force, with 395 articles?", "1950"
 )
@@ -44,6 +54,39 @@ def test_what_is_right_passes_in_either_digits(rendering: Rendering) -> None:
     assert problems(SOURCE, rendering, language("hi"), {}) == []
 
 
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['target']}-{case['what']}")
+def test_renderings_of_the_table(case: dict[str, str]) -> None:
+    source = Source("i", case["source_question"], case["source_answer"])
+    found = Rendering("i", case["question"], case["answer"], case["source_question"])
+    reasons = problems(source, found, language(case["target"]), {})
+    if case["reason"]:
+        assert case["reason"] in reasons
+    else:
+        assert reasons == []
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in CASES if not case["reason"] and regex.search(r"\d", case["question"])],
+    ids=lambda case: f"{case['target']}-{case['what']}",
+)
+def test_a_digit_that_is_another_is_caught_wherever_it_stands(case: dict[str, str]) -> None:
+    question = case["question"]
+    for place in [m.start() for m in regex.finditer(r"\d", question)]:
+        digit = question[place]
+        other = chr(ord(digit) + (1 if unicodedata.digit(digit) < 9 else -1))
+        changed = question[:place] + other + question[place + 1 :]
+        source = Source("i", case["source_question"], case["source_answer"])
+        found = Rendering("i", changed, case["answer"])
+        assert "numbers_changed" in problems(source, found, language(case["target"]), {}), changed
+
+
+def test_the_table_has_both_sides() -> None:
+    wrong = [case for case in CASES if case["reason"]]
+    assert len(wrong) >= 40
+    assert len(CASES) - len(wrong) >= 40
+
+
 def test_a_glossary_term_is_as_the_glossary_has_it() -> None:
     glossary = {"Constitution": "संविधान", "Parliament": "संसद"}
     assert problems(SOURCE, RIGHT, language("hi"), glossary) == []
@@ -51,12 +94,39 @@ def test_a_glossary_term_is_as_the_glossary_has_it() -> None:
     assert problems(SOURCE, other, language("hi"), glossary) == ["glossary: Constitution"]
 
 
+@pytest.mark.parametrize(
+    ("code", "term", "translation", "question"),
+    [
+        ("ta", "Parliament", "நாடாளுமன்றம்", "நாடாளுமன்றத்தில் எத்தனை அவைகள் உள்ளன?"),
+        ("te", "Parliament", "పార్లమెంటు", "పార్లమెంట్‌లో ఎన్ని సభలు ఉన్నాయి?"),
+        ("kn", "Parliament", "ಸಂಸತ್ತು", "ಸಂಸತ್ತಿನಲ್ಲಿ ಎಷ್ಟು ಸದನಗಳಿವೆ?"),
+        ("mr", "Parliament", "संसद", "संसदेत किती सभागृहे आहेत?"),
+        ("hi", "House", "सदन", "संसद में कितने सदनों की व्यवस्था है?"),
+    ],
+)
+def test_a_glossary_term_may_be_inflected(
+    code: str, term: str, translation: str, question: str
+) -> None:
+    source = Source("i", "How many Houses does Parliament have?", "2")
+    found = Rendering("i", question, "2")
+    assert problems(source, found, language(code), {term: translation}) == []
+    other = problems(source, found, language(code), {term: "\u0915\u0932\u092e"})
+    assert other == [f"glossary: {term}"]
+
+
+def test_a_glossary_term_inside_of_another_word_is_none() -> None:
+    glossary = {"law": "विधान"}
+    source = Source("i", "Which law came into force in 1950?", "Constitution")
+    found = Rendering("i", "1950 में कौन सा संविधान लागू हुआ?", "संविधान")
+    assert problems(source, found, language("hi"), glossary) == ["glossary: law"]
+
+
 def test_placeholders_and_codes_stay() -> None:
     source = Source("i1", "PAN has how many ____ in {place}?", "PAN")
     good = Rendering("i1", "{place} में PAN में कितने ____ होते हैं?", "PAN")
-    assert "placeholder_changed" in problems(source, good, language("hi"), {})
-    kept = Rendering("i1", "PAN में ____ कितने हैं, {place} में?", "PAN")
-    assert problems(source, kept, language("hi"), {}) == []
+    assert problems(source, good, language("hi"), {}) == []
+    lost = Rendering("i1", "PAN में ____ कितने हैं?", "PAN")
+    assert problems(source, lost, language("hi"), {}) == ["placeholder_changed"]
     name = Source("i1", "Which river flows through Patna and Varanasi?", "Ganga")
     latin = Rendering("i1", "पटना और वाराणसी से कौन सी नदी बहती है?", "Ganga")
     assert problems(name, latin, language("hi"), {}) == ["answer_in_wrong_script"]

@@ -1,5 +1,6 @@
 """A language's rows: every planted error of a reply caught, tried once more, then listed."""
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -123,9 +124,78 @@ def test_files_of_people(tmp_path: Path) -> None:
         ("a,hi,q,x,p1\na,hi,q,y,p1\n", "row 3, field 'item_id'"),
         (",hi,q,x,p1\n", "row 2, field 'item_id'"),
         ("a,hi,q,x,\n", "row 2, field 'translator'"),
+        ("a,Hindi,q,x,p1\n", "row 2, field 'language'.*found 'Hindi'; accepted: as, bn"),
+        ("a,hi,q,x\n", "row 2.*4 cells; accepted: 5 cells"),
+        ("a,hi,q,x,p1\nb,hi,q\0,x,p1\n", "it holds a NUL character"),
+        (f"a,hi,{'q' * 200_000},x,p1\n", "row 2.*not valid CSV: field larger"),
+        ('a,hi,"q,x,p1\n', "not valid CSV"),
     ],
 )
 def test_a_broken_file_names_what_is_wrong(row: str, message: str, tmp_path: Path) -> None:
     suite = _suite(tmp_path, row)
     with pytest.raises(InputError, match=message):
         load_human(suite, "human.csv", "hi")
+
+
+def test_a_file_that_is_no_utf8_is_refused(tmp_path: Path) -> None:
+    suite = _suite(tmp_path, "")
+    text = "item_id,language,question,answer,translator\na,hi,प्रश्न?,उत्तर,p1\n"
+    (suite.folder / "human.csv").write_bytes(text.encode("utf-16"))
+    with pytest.raises(InputError, match=r"human\.csv, row 1: byte 0 is not UTF-8"):
+        load_human(suite, "human.csv", "hi")
+
+
+def test_a_file_as_a_spreadsheet_saves_it(tmp_path: Path) -> None:
+    suite = _suite(tmp_path, "")
+    text = (
+        "\ufeffitem_id,language,question,answer,translator\r\n"
+        'a,hi,"प्रश्न, एक?",उत्तर,p1\r\n'
+        ",,,,\r\n"
+        'b,hi," प्रश्न ""दो""? ",उत्तर,p1\r\n'
+    )
+    (suite.folder / "human.csv").write_bytes(text.encode())
+    assert load_human(suite, "human.csv", "hi") == {
+        "a": Rendering("a", "प्रश्न, एक?", "उत्तर"),
+        "b": Rendering("b", 'प्रश्न "दो"?', "उत्तर"),
+    }
+
+
+def test_an_id_twice_in_two_files_names_both_places(tmp_path: Path) -> None:
+    suite = _suite(tmp_path, "a,hi,q,x,p1\na,ta,q,x,p1\n")
+    header = "item_id,language,question,answer,translator\n"
+    (suite.folder / "human2.csv").write_text(header + "a,hi,q,y,p2\n")
+    with pytest.raises(InputError, match=r"human2.csv, row 2.*the same as in .*human.csv, row 2"):
+        load_human(suite, "human*.csv", "hi")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("=cmd|'/c calc'!A0", "गंगा", "wrong_script"),
+        ("@SUM(A1)", "गंगा", "wrong_script"),
+        ("पटना से होकर कौन सी नदी बहती है?", "=HYPERLINK(A1)", "answer_in_wrong_script"),
+        ("पटना से होकर कौन सी\x07 नदी बहती है?", "गंगा", "garbled"),
+        ("पटना से होकर कौन सी नदी बहती है?\x1b[2J", "गंगा", "garbled"),
+        ("पटना से होकर कौन सी नदी बहती है? " * 2000, "गंगा", "length_ratio"),
+        ("पटना से होकर कौन सी नदी बहती है?", "", "empty"),
+        ("", "", "empty"),
+    ],
+)
+def test_a_hostile_cell_comes_whole_and_fails_its_gate(
+    question: str, answer: str, reason: str, tmp_path: Path
+) -> None:
+    suite = _suite(tmp_path, "")
+    with (suite.folder / "human.csv").open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["item_id", "language", "question", "answer", "translator"])
+        rows.writerow(["a", "hi", question, answer, "p1"])
+        rows.writerow(["b", "hi", *HINDI["b"], "p1"])
+        rows.writerow(["no-item", "hi", *HINDI["b"], "p1"])
+    human = load_human(suite, "human.csv", "hi")
+    assert set(human) == {"a", "b", "no-item"}
+    frame = translations_table(SOURCES, language("hi"), human, None, [], {})
+    rows_of = {row["item_id"]: row for row in frame.iter_rows(named=True)}
+    assert set(rows_of) == {"a", "b", "c"}
+    assert reason in rows_of["a"]["reasons"]
+    assert rows_of["a"]["question"] == question.strip()
+    assert rows_of["b"]["status"] == "kept"

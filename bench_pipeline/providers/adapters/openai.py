@@ -6,6 +6,23 @@ from bench_pipeline.contracts.roster import ModelSpec
 from bench_pipeline.providers.adapters.base import Messages
 from bench_pipeline.providers.reply import Reply, read_reply
 
+_LIMITS = frozenset({"minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum"})
+
+
+def without_limits(schema: dict[str, Any]) -> dict[str, Any]:
+    """A JSON schema without its bounds on lengths, counts and numbers."""
+    kept = {name: _unbounded(value) for name, value in schema.items() if name not in _LIMITS}
+    if isinstance(properties := schema.get("properties"), dict):
+        # the keys there are names, and may be any word
+        kept["properties"] = {name: _unbounded(value) for name, value in properties.items()}
+    return kept
+
+
+def _unbounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return without_limits(value)
+    return [_unbounded(entry) for entry in value] if isinstance(value, list) else value
+
 
 class OpenAIAdapter:
     """`POST BASE_URL/chat/completions`, key as a bearer token."""
@@ -42,9 +59,12 @@ class OpenAIAdapter:
             dropped.append("temperature")
         if response_schema is not None:
             if takes.json_schema:
+                schema = response_schema
+                if not takes.schema_limits:
+                    schema = without_limits(response_schema)
                 body["response_format"] = {
                     "type": "json_schema",
-                    "json_schema": {"name": "answer", "strict": True, "schema": response_schema},
+                    "json_schema": {"name": "answer", "strict": True, "schema": schema},
                 }
             else:
                 dropped.append("response_schema")
