@@ -75,8 +75,8 @@ class Generation(_Strict):
     """Who writes questions from a suite's documents, and who marks them.
 
     `cloze` is the baseline that needs no model. `agent_one` and `agent_two` are roster ids; their
-    prompts are files of the suite. `chunks_per_document` asks Agent 1 about so many chunks only,
-    evenly spread.
+    prompts are files of the suite. With `chunks_per_document` questions are made from so many
+    chunks of a document only, evenly spread.
     """
 
     cloze: bool = True

@@ -49,11 +49,11 @@ def generation_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         chunks: pl.DataFrame,
     ) -> Published:
         title = _title(documents, context.partition_key)
-        frames = [cloze_candidates(chunks, title)] if settings.cloze else []
+        asked = spread(chunks, settings.chunks_per_document)
+        frames = [cloze_candidates(asked, title)] if settings.cloze else []
         unanswered = 0
         if settings.agent_one is not None:
             spec = roster().askable(settings.agent_one)
-            asked = spread(chunks, settings.chunks_per_document)
             rows = [{**row, "title": title} for row in asked.iter_rows(named=True)]
             watch = watch_of(context, config.max_usd)
             found = _answers(
@@ -68,6 +68,7 @@ def generation_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
             CANDIDATES,
             accounting=[
                 ("chunks in", chunks.height),
+                ("of them left aside by `chunks_per_document`", chunks.height - asked.height),
                 ("chunks that Agent 1 has not answered", unanswered),
                 ("candidates", frame.height),
                 ("of the cloze baseline", frame.filter("baseline").height),

@@ -18,9 +18,11 @@ from bench_pipeline.generate.agents import MARKS, candidate_id, read_marks, read
 from bench_pipeline.generate.cloze import cloze_questions
 from bench_pipeline.generate.gates import Draft, pass_gates
 from bench_pipeline.providers.stored import StoredReply
+from bench_pipeline.text import text_key
 
 Row = dict[str, Any]
 NOT_VETTED = "no Agent 2 read it"
+REPEATED = "repeated_in_its_reply"
 
 
 def cloze_candidates(chunks: pl.DataFrame, title: str) -> pl.DataFrame:
@@ -50,6 +52,7 @@ def agent_candidates(
         reply = replies.get(chunk["chunk_id"])
         if reply is None:
             continue
+        seen: set[tuple[str, str]] = set()
         for written in read_questions(reply.text, reply.finish_reason):
             row = _candidate(chunk, generator, written.position, written.question, written.answer)
             row |= {"parsed": written.how, "request_id": reply.request_id}
@@ -59,7 +62,11 @@ def agent_candidates(
                 continue
             draft = Draft(written.question, written.answer, chunk["text"], chunk["language"])
             verdict = pass_gates(draft)
-            rows.append({**row, **_decided(verdict.reason, verdict.span)})
+            said = (text_key(written.question), text_key(written.answer))
+            # small models say one thing again and again, and every row that is kept costs a call
+            reason = REPEATED if said in seen else verdict.reason
+            seen.add(said)
+            rows.append({**row, **_decided(reason, verdict.span)})
     return _frame(rows)
 
 

@@ -20,6 +20,12 @@ def review_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         labels = load_question_labels(suite)
         frame = review(unique, labels)
         idle = idle_labels(unique, labels)
+        if frame.is_empty():
+            raise dg.Failure(
+                description=f"{suite.name}: no question is left of {unique.height}; why stands in "
+                "the tables candidates, vetted and unique",
+                allow_retries=False,
+            )
         dropped = frame.filter(pl.col("status") == DROPPED).height
         yield from gate(
             context,

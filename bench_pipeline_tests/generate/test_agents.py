@@ -86,6 +86,14 @@ def test_a_chunk_without_an_answer_has_no_row() -> None:
     assert agent_candidates(_chunks(), "m", {}).is_empty()
 
 
+def test_what_a_reply_says_twice_is_kept_once() -> None:
+    again = {**GOOD, "question": GOOD["question"].upper()}
+    text = json.dumps({"questions": [GOOD, GOOD, again]})
+    frame = agent_candidates(_chunks(), "m", {"d:0": StoredReply("r1", "ok", text, "stop")})
+    assert frame["reason"].to_list() == [None, "repeated_in_its_reply", "repeated_in_its_reply"]
+    assert frame["candidate_id"].n_unique() == 3
+
+
 def _reply(**changes: Any) -> StoredReply:
     said = {**MARKED, **changes}
     text = json.dumps({key: value for key, value in said.items() if value is not ...})
