@@ -9,7 +9,7 @@ from rich.table import Table
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.roster import ModelSpec
 from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import ITEMS
+from bench_pipeline.contracts.tables import ITEMS, TRANSLATED_ITEMS
 from bench_pipeline.grade import check_gold
 from bench_pipeline.infer.completions import INFERENCE
 from bench_pipeline.infer.estimate import Estimate, estimate
@@ -28,7 +28,8 @@ def estimates(suite: SuiteSpec, models: Sequence[ModelSpec], profile: str) -> It
         InputError: the suite's files are wrong, or it has no such profile.
     """
     suite.profile(profile)
-    prompts = build_prompts(_items(suite), suite)
+    renderings = TableStore.default().read(suite.name, TRANSLATED_ITEMS)
+    prompts = build_prompts(_items(suite), suite, renderings if suite.translation else None)
     for spec in models:
         store = ResponseStore.of(INFERENCE, suite.name, spec.id)
         yield estimate(suite.name, prompts, spec, profile, store)
@@ -48,8 +49,24 @@ def _items(suite: SuiteSpec) -> pl.DataFrame:
     return items
 
 
-def print_estimates(rows: Sequence[Estimate]) -> None:
-    """The estimates as a table, with what is known of their sum."""
+def not_counted(suite: SuiteSpec) -> list[str]:
+    """What else a run of the suite asks, a sentence each: it depends on answers not there yet."""
+    lines = []
+    agents = [m for m in (suite.generation.agent_one, suite.generation.agent_two) if m]
+    if suite.documents and agents:
+        lines.append(f"{suite.name}: chunks and candidates are put to {' and '.join(agents)}.")
+    if suite.translation and suite.translation.engine:
+        languages = len(suite.translation.languages)
+        engine = suite.translation.engine
+        lines.append(f"{suite.name}: {engine} translates into {languages} languages.")
+    if suite.judge:
+        again = "once, and once more where its reply cannot be read"
+        lines.append(f"{suite.name}: {suite.judge.model} judges every short answer {again}.")
+    return lines
+
+
+def print_estimates(rows: Sequence[Estimate], beside: Sequence[str] = ()) -> None:
+    """The estimates as a table, and what they do not count."""
     table = Table(title="What is left to ask")
     for heading in ("Suite", "Model", "Profile"):
         table.add_column(heading)
@@ -76,6 +93,8 @@ def print_estimates(rows: Sequence[Estimate]) -> None:
             + ", ".join(sorted(set(guessed))),
             style="dim",
         )
+    if beside:
+        console.print("Not counted:", *beside, sep="\n", style="dim", highlight=False, markup=False)
 
 
 def _usd(value: float | None) -> str:

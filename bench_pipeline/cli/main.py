@@ -62,8 +62,9 @@ def demo(profile: str) -> None:
     outcome.report()
     click.echo(
         f"\nTables: {warehouse_dir() / 'tables'}   SQL: {warehouse_dir() / 'bench.duckdb'}\n"
-        "Next:   make ui                  the lane in Dagster\n"
-        "        make demo PROFILE=once   every item, one sample"
+        "Next:   make ui                     the lanes in Dagster\n"
+        "        .venv/bin/bench protocols   one set of answers under three protocols\n"
+        "        make demo PROFILE=once      every item of bkp, one sample"
     )
     sys.exit(outcome.exit_code)
 
@@ -112,7 +113,7 @@ def estimate(
     suite_names: tuple[str, ...], model_ids: tuple[str, ...], profile: str, as_json: bool
 ) -> None:
     """Say what a run will take, before any call: requests, tokens, money, time."""
-    from bench_pipeline.cli.estimate import estimates, print_estimates
+    from bench_pipeline.cli.estimate import estimates, not_counted, print_estimates
 
     known = chosen_models(model_ids)
     suites = suites_with(profile, chosen_suites(suite_names), named=bool(suite_names))
@@ -120,7 +121,7 @@ def estimate(
     if as_json:
         click.echo(json.dumps([row.to_dict() for row in found], indent=2))
     else:
-        print_estimates(found)
+        print_estimates(found, [line for suite in suites for line in not_counted(suite)])
 
 
 @main.command()

@@ -162,6 +162,22 @@ def test_both_agents_and_a_reviewer(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert _table(ITEMS).height == 1
 
 
+@pytest.mark.slow
+def test_a_prompt_that_shows_a_passage_stops_the_lane(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_behave) as server:
+        assets = _bench(tmp_path, server.url)
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        # a template of the shipped name in the suite's folder is the suite's own
+        (assets / "suites" / "books" / "natural.j2").write_text(f"{PAGE[2]}\n{{{{ question }}}}")
+        done = _run("run", "--model", "fake-asked")
+        assert done.exit_code == 1
+        assert "expect_prompts_to_be_closed_book" in done.output
+        assert "the ganga is a river of india and" in done.output
+        assert server.asked == 0
+
+
 def test_a_documents_file_that_is_wrong_stops_its_suite(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

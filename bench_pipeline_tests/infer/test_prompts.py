@@ -49,7 +49,7 @@ def test_the_demo_profile_is_balanced() -> None:
     demo = PROMPTS.filter(pl.col("profiles").list.contains("demo"))
     asked = ITEMS_TABLE.join(demo.select("item_id").unique(), on="item_id", how="semi")
     cores = asked.filter(pl.col("pair_role") == "core")
-    assert set(cores["category"].value_counts()["count"]) == {2}
+    assert set(cores["category"].value_counts()["count"]) == {1}
     twins = asked.filter(pl.col("pair_role") == "control")
     assert set(cores["pair_id"]) == set(twins["pair_id"])
     assert asked.filter(pl.col("kind") == "clarification").height == 2
