@@ -7,8 +7,26 @@ the text given here is as people read it.
 Public: `read_document`, `Page`, `STATUSES`, `Limits`, `chunk_pages`, `Chunk`, `Span`.
 """
 
-from bench_pipeline.extract._chunks import Chunk, Span, chunk_pages
-from bench_pipeline.extract._model import STATUSES, Limits, Page
-from bench_pipeline.extract._reading import read_document
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bench_pipeline.extract._chunks import Chunk, Span, chunk_pages
+    from bench_pipeline.extract._model import STATUSES, Limits, Page
+    from bench_pipeline.extract._reading import read_document
 
 __all__ = ["STATUSES", "Chunk", "Limits", "Page", "Span", "chunk_pages", "read_document"]
+
+_HOMES = {
+    "_chunks": ("Chunk", "Span", "chunk_pages"),
+    "_model": ("STATUSES", "Limits", "Page"),
+    "_reading": ("read_document",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, its module loaded at first use: the process that reads a PDF needs none."""
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -63,6 +63,11 @@ def share_of(pages: int, worker: int, workers: int) -> tuple[int, int]:
     return pages * worker // workers, pages * (worker + 1) // workers
 
 
+def exit_words(code: int) -> str:
+    """How a process ended that ended badly."""
+    return f"signal {-code}" if code < 0 else f"exit code {code}"
+
+
 def _open(path: Path, password: str | None, tell: Any) -> Any:
     import pypdfium2
 
@@ -92,7 +97,7 @@ def _read_page(document: Any, index: int, script: str) -> RawPage:
             size = f"{right - left:.0f} × {top - bottom:.0f} points"
             return RawPage(number, "failed", f"the page is {size} large, which no page of text is")
         text_page = page.get_textpage()
-        glyphs = read_glyphs(text_page.raw)
+        glyphs = read_glyphs(page.raw, text_page.raw)
         scan = scan_fault(page, glyphs.segments)
     except (pypdfium2.PdfiumError, MemoryError, OSError) as error:
         return RawPage(number, "failed", f"the page cannot be read ({error or 'out of memory'})")

@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from unicodedata import category
 
 import regex
 
+from bench_pipeline.extract._lines import FOOTNOTE, letter_count
 from bench_pipeline.extract._model import Page
 from bench_pipeline.text import split_sentences
 
 _READABLE = ("ok", "ocr")
-_FOOTNOTE = regex.compile(r"(?:\d{1,2}|[*†‡§]{1,3})(?=\p{Lu})")
-_TERMINAL = regex.compile(r"[.;:?!।॥۔—][\"'”’)\]]*$")
+_TERMINAL = regex.compile(
+    r"(?:[.;:?!।॥۔—][\"'”’)\]]*"
+    r"|(?<=[\p{L}\p{M}])[.?!।॥۔][\"'”’)\]]*(?:[*†‡§]{1,3}|\d{1,2}))$"
+)
 _HEADING_CHARS = 160
 _TITLE_CHARS = 80
 _MOST_HEADINGS = 5
@@ -113,7 +117,7 @@ def _feet(text: str, blocks: list[tuple[int, int]]) -> int:
     """How many blocks at the end of a page are footnotes: a mark, and no space before the word."""
     count = 0
     for start, end in reversed(blocks[1:]):
-        if _FOOTNOTE.match(text, start, end) is None or text[start:end].count("\n"):
+        if FOOTNOTE.match(text, start, end) is None or text[start:end].count("\n"):
             break
         count += 1
     return count
@@ -129,8 +133,7 @@ def _headings(text: str, start: int, end: int, is_last: bool) -> tuple[str | Non
         return lines[-1], end
     titles, body = lines[:-1], lines[-1]
     is_title = all(
-        len(line) <= _HEADING_CHARS and sum(map(str.isalpha, line)) > 0.5 * len(line)
-        for line in titles
+        len(line) <= _HEADING_CHARS and letter_count(line) > 0.5 * len(line) for line in titles
     )
     is_prose = _TERMINAL.search(body) is not None or len(body) >= 80
     if not titles or len(titles) > _MOST_HEADINGS or not is_title or not is_prose:
@@ -143,9 +146,9 @@ def _is_bare_title(lines: list[str]) -> bool:
     return len(lines) <= _MOST_HEADINGS and all(
         len(line) <= _TITLE_CHARS
         and _TERMINAL.search(line) is None
-        and sum(map(str.isalpha, line)) > 0.7 * len(line)
+        and letter_count(line) > 0.7 * len(line)
         and not any(word[0].islower() for word in line.split() if len(word) > 4)
-        and any(map(str.isupper, line))
+        and any(char.isupper() or category(char) == "Lo" for char in line)
         for line in lines
     )
 

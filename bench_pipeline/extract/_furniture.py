@@ -35,6 +35,8 @@ _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 class _Candidate:
     page: int
     line: Line
+    height: float
+    """of its lower edge, in points"""
     zone: str
     rank: int
     folded: str
@@ -42,10 +44,6 @@ class _Candidate:
     """each number that may be a folio: its value, whether roman, and the text without it"""
     stands_apart: bool
     """whether a returning text may be furniture: no footnote, and no row within a table"""
-
-    @property
-    def height(self) -> float:
-        return self.line.bottom
 
 
 def without_furniture(pages: list[RawPage]) -> list[tuple[str, ...]]:
@@ -92,7 +90,7 @@ def _candidates(page: RawPage) -> list[_Candidate]:
         inside = line.kind == "row" and rank > 1
         apart = not inside and (zone == "top" or not (close or _FOOTNOTE.match(line.text)))
         candidates.append(
-            _Candidate(page.number, line, zone, rank, folded, _numbers(folded), apart)
+            _Candidate(page.number, line, line.bottom, zone, rank, folded, _numbers(folded), apart)
         )
     return candidates
 

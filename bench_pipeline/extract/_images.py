@@ -4,12 +4,11 @@ import ctypes
 from collections.abc import Iterator
 from typing import Any
 
+from bench_pipeline.extract._matrices import UNIT, Matrix, times
+
 _GRID = 40
 _DEPTH = 4
 _MOST_OBJECTS = 20_000
-
-Matrix = tuple[float, float, float, float, float, float]
-_UNIT: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 def cover_of(page: Any) -> tuple[float, int]:
@@ -58,32 +57,19 @@ def _drawn(page: Any) -> Iterator[tuple[bool, Matrix]]:
             item = get(owner, index)
             kind = raw.FPDFPageObj_GetType(item)
             if kind == raw.FPDF_PAGEOBJ_IMAGE:
-                yield True, _times(_matrix(raw, item), outer)
+                yield True, times(_matrix(raw, item), outer)
             elif kind in (raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_SHADING):
                 yield False, outer
             elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _DEPTH:
-                inner = _times(_matrix(raw, item), outer)
+                inner = times(_matrix(raw, item), outer)
                 inside = raw.FPDFFormObj_CountObjects(item)
                 yield from walk(inside, raw.FPDFFormObj_GetObject, item, inner, depth + 1)
 
     objects = raw.FPDFPage_CountObjects(page.raw)
-    yield from walk(objects, raw.FPDFPage_GetObject, page.raw, _UNIT, 0)
+    yield from walk(objects, raw.FPDFPage_GetObject, page.raw, UNIT, 0)
 
 
 def _matrix(raw: Any, item: Any) -> Matrix:
     found = raw.FS_MATRIX()
     raw.FPDFPageObj_GetMatrix(item, ctypes.byref(found))
     return (found.a, found.b, found.c, found.d, found.e, found.f)
-
-
-def _times(one: Matrix, other: Matrix) -> Matrix:
-    a, b, c, d, e, f = one
-    g, h, i, j, k, m = other
-    return (
-        a * g + b * i,
-        a * h + b * j,
-        c * g + d * i,
-        c * h + d * j,
-        e * g + f * i + k,
-        e * h + f * j + m,
-    )

@@ -7,19 +7,21 @@ row, which is what a table needs. Lines that do cross the gutter part the page i
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from statistics import median
 
-import regex
+from bench_pipeline.extract._lines import Line, Segment, letter_count
+from bench_pipeline.extract._notes import with_notes
+from bench_pipeline.extract._rows import Row, line_of, row_lines, rows_of
 
-from bench_pipeline.extract._lines import Line, Segment
-
-#: in heights of a line: the gap that parts cells, the indent of a paragraph, the least gutter
-_CELL_GAP, _INDENT, _GUTTER = 1.5, 0.8, 0.7
-_NUMBERED = regex.compile(r"[\d\[*†(]*\p{Nd}+[A-Z]{0,3}\.(?:\s|$)")
+#: in heights of a line: the least gutter
+_GUTTER = 0.7
 _BIN = 2.0
+#: the share of the lines that may reach into a gutter
+_STRAYS = 0.03
 
-Row = list[Segment]
+#: whether its rows cross a gutter, and its rows
+Band = tuple[bool, list[Row]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class _Side:
 
 
 def _side(segments: Sequence[Segment]) -> _Side:
-    rows = _rows(segments)
+    rows = rows_of(segments)
     left = min(segment.left for segment in segments)
     right = max(segment.right for segment in segments)
     text = "".join(segment.text for segment in segments)
@@ -56,22 +58,22 @@ def _side(segments: Sequence[Segment]) -> _Side:
         right=right,
         fill=median(spans) / max(1.0, right - left),
         words=words / len(rows),
-        letters=sum(map(str.isalpha, text)) / max(1, len(text) - text.count(" ")),
+        letters=letter_count(text) / max(1, len(text) - text.count(" ")),
         size=median(segment.size for segment in segments),
     )
 
 
 def reading_order(segments: Sequence[Segment]) -> list[Line]:
     """The lines of a page in the order in which a person reads them."""
-    upright = [segment for segment in segments if not _is_turned(segment)]
+    turned = [segment for segment in segments if _is_turned(segment)]
+    upright = [one for one in segments if not _is_turned(one)] if turned else segments
     lines: list[Line] = []
     for block, part in enumerate(_blocks(upright, depth=0)):
         for line in part:
             line.block = block
             lines.append(line)
-    for segment in segments:
-        if _is_turned(segment):
-            lines.insert(_place_of(segment, lines), _line([segment], "row"))
+    for segment in turned:
+        lines.insert(_place_of(segment, lines), line_of([segment], "row"))
     return lines
 
 
@@ -91,41 +93,75 @@ def _blocks(segments: Sequence[Segment], depth: int) -> Iterator[list[Line]]:
     """Blocks of lines, in order; a block is one column of one band."""
     if not segments:
         return
-    rows = _rows(segments)
+    rows = rows_of(segments)
     cut = _gutter(segments, rows) if depth < 3 else None
     if cut is None:
-        yield _row_lines(rows)
+        yield row_lines(rows)
         return
     kind, start, end = cut
-    for crossed, band in _bands(rows, start, end):
+    bands = list(_bands(rows, start, end))
+    if kind == "columns":
+        bands = _whole_tables(bands, start, end)
+    for crossed, band in bands:
         if crossed:
-            yield _row_lines(band)
+            yield row_lines(band)
             continue
-        left = [s for row in band for s in row if s.right <= start + _BIN]
-        right = [s for row in band for s in row if s.left >= end - _BIN]
+        left, right = _sides(band, start, end)
         if kind == "columns" or not left or not right:
             yield from _blocks(left, depth + 1)
             yield from _blocks(right, depth + 1)
         else:
             narrow, wide = (left, right) if kind == "notes_left" else (right, left)
-            yield _with_notes(_row_lines(_rows(wide)), narrow)
+            yield with_notes(row_lines(rows_of(wide)), narrow)
 
 
-def _rows(segments: Sequence[Segment]) -> list[Row]:
-    """Segments that stand on one line, from the top down, each row from left to right."""
-    rows: list[Row] = []
-    bottom = top = 0.0
-    for segment in sorted(segments, key=lambda one: -(one.bottom + one.top)):
-        height = min(top - bottom, segment.top - segment.bottom)
-        overlap = min(top, segment.top) - max(bottom, segment.bottom)
-        if rows and overlap > 0.5 * height:
-            rows[-1].append(segment)
+def _sides(rows: Sequence[Row], start: float, end: float) -> tuple[list[Segment], list[Segment]]:
+    """What stands on the left and on the right of a gutter."""
+    left = [s for row in rows for s in row if s.right <= start + _BIN]
+    right = [s for row in rows for s in row if s.left >= end - _BIN]
+    return left, right
+
+
+def _whole_tables(bands: list[Band], start: float, end: float) -> list[Band]:
+    """Bands of columns, and between them all that is read row by row, each in one piece.
+
+    Short lines and rows of a table keep clear of a gutter by chance; so does a heading below both
+    columns, which is set apart from them.
+    """
+    found: list[Band] = []
+    for crossed, rows in bands:
+        band = rows
+        by_rows = crossed or not all(map(_may_be_column, _sides(rows, start, end)))
+        if by_rows and found and not found[-1][0]:
+            above = found[-1][1]
+            cut = _below_columns(above, start)
+            found[-1:] = [(False, above[:cut])] if cut else []
+            band = above[cut:] + band
+        if by_rows and found and found[-1][0]:
+            found[-1] = (True, found[-1][1] + band)
         else:
-            rows.append([segment])
-            bottom, top = segment.bottom, segment.top
-    for row in rows:
-        row.sort(key=lambda one: one.left)
-    return rows
+            found.append((by_rows, band))
+    return found
+
+
+def _may_be_column(segments: Sequence[Segment]) -> bool:
+    """Whether one side of a band can be prose, and no cells of a table; an empty side cannot."""
+    if not segments:
+        return False
+    side = _side(segments)
+    return side.words >= 2 and side.letters >= 0.6
+
+
+def _below_columns(rows: list[Row], start: float) -> int:
+    """Where the few rows begin that stand on the left below both columns, apart from them."""
+    for index in range(len(rows) - 1, max(0, len(rows) - 4), -1):
+        if any(segment.right > start + _BIN for segment in rows[index]):
+            break
+        lowest = min(segment.bottom for row in rows[:index] for segment in row)
+        row = rows[index][0]
+        if lowest - row.top > 0.8 * row.size:
+            return index
+    return len(rows)
 
 
 def _gutter(segments: Sequence[Segment], rows: list[Row]) -> tuple[str, float, float] | None:
@@ -135,8 +171,30 @@ def _gutter(segments: Sequence[Segment], rows: list[Row]) -> tuple[str, float, f
     left = min(segment.left for segment in segments)
     right = max(segment.right for segment in segments)
     size = median(segment.size for segment in segments)
+    # a folio may stand between two columns, and cells of a table above or below them
+    prose = [row for row in rows if not _is_folio(row)]
+    edges = (left, right, size)
+    cut = _best_cut(prose, rows, edges, 0.0)
+    if cut is None and len(prose) * _STRAYS < 1:
+        cut = _best_cut(prose, rows, edges, 1.0)
+    if cut is None:
+        without = [row for row in prose if not _has_many_cells(row)]
+        if 6 <= len(without) < len(prose) - 1:
+            cut = _best_cut(without, rows, edges, 0.0)
+            cut = None if cut is None or cut[0] != "columns" else cut
+    return cut
+
+
+def _best_cut(
+    considered: list[Row], rows: list[Row], edges: tuple[float, float, float], strays: float
+) -> tuple[str, float, float] | None:
+    """The cut with most lines on both sides, of those that the rows considered leave.
+
+    So many `strays` at least may reach into a gutter: a share of the lines is none of a short page.
+    """
+    left, right, size = edges
     found: tuple[int, float, str, float, float] | None = None
-    for start, end in _gaps(segments, left, right, len(rows), size):
+    for start, end in _gaps(considered, left, right, size, strays):
         if end - start < _GUTTER * size:
             continue
         kind, smaller = _kind_of(rows, start, end)
@@ -146,8 +204,20 @@ def _gutter(segments: Sequence[Segment], rows: list[Row]) -> tuple[str, float, f
     return None if found is None else found[2:]
 
 
+def _is_folio(row: Row) -> bool:
+    return len(row) == 1 and len(row[0].text) <= 4 and not any(map(str.isalpha, row[0].text))
+
+
+def _has_many_cells(row: Row) -> bool:
+    """Whether it can be only a table's: three cells or more."""
+    if len(row) < 3:
+        return False
+    gaps = (after.left - before.right for before, after in pairwise(row))
+    return sum(gap > row[0].size for gap in gaps) > 1
+
+
 def _gaps(
-    segments: Sequence[Segment], left: float, right: float, rows: int, size: float
+    considered: list[Row], left: float, right: float, size: float, strays: float
 ) -> Iterator[tuple[float, float]]:
     """Stretches of x inside the page's writing that the fewest segments cover.
 
@@ -156,9 +226,10 @@ def _gaps(
     """
     count = int((right - left) / _BIN) + 1
     steps = [0] * (count + 2)
-    for segment in segments:
+    for segment in chain.from_iterable(considered):
         steps[int((segment.left - left) / _BIN)] += 1
         steps[int((segment.right - left) / _BIN) + 1] -= 1
+    rows = len(considered)
     cover = list(accumulate(steps))[:count]
     seen = 0
     for index in range(1, count - 1):
@@ -166,7 +237,7 @@ def _gaps(
         if index < seen or level > 0.45 * rows or cover[index - 1] <= level:
             continue
         start = end = index
-        most = level + 0.03 * rows
+        most = level + max(strays, _STRAYS * rows)
         while start > 0 and cover[start - 1] <= most:
             start -= 1
         while end < count and level <= cover[end] <= most:
@@ -193,7 +264,7 @@ def _least_covered(cover: list[int], start: int, end: int) -> tuple[int, int]:
     return best, best + length
 
 
-def _bands(rows: list[Row], start: float, end: float) -> Iterator[tuple[bool, list[Row]]]:
+def _bands(rows: list[Row], start: float, end: float) -> Iterator[Band]:
     """Runs of rows that cross the gutter, and that do not, from the top down."""
     band: list[Row] = []
     state: bool | None = None
@@ -214,8 +285,7 @@ def _kind_of(rows: list[Row], start: float, end: float) -> tuple[str | None, int
     `columns`, `notes_left`, `notes_right`, or None for the cells of a table.
     """
     free = [row for crossed, band in _bands(rows, start, end) if not crossed for row in band]
-    left = [s for row in free for s in row if s.right <= start + _BIN]
-    right = [s for row in free for s in row if s.left >= end - _BIN]
+    left, right = _sides(free, start, end)
     if not left or not right or len(free) < 3:
         return None, 0
     one, other = _side(left), _side(right)
@@ -236,92 +306,3 @@ def _kind_of(rows: list[Row], start: float, end: float) -> tuple[str | None, int
     if not is_note:
         return None, 0
     return ("notes_left" if narrow is one else "notes_right"), smaller
-
-
-def _line(row: Row, kind: str = "body") -> Line:
-    return Line(
-        text=" ".join(segment.text for segment in row),
-        left=row[0].left,
-        bottom=min(segment.bottom for segment in row),
-        right=max(segment.right for segment in row),
-        top=max(segment.top for segment in row),
-        size=max(segment.size for segment in row),
-        bold=all(segment.bold for segment in row),
-        kind=kind,
-    )
-
-
-def _row_lines(rows: list[Row]) -> list[Line]:
-    """One line a row, with the block's edges; rows of cells are marked as a table's."""
-    left = min(row[0].left for row in rows)
-    right = max(segment.right for row in rows for segment in row)
-    celled = [_has_cells(row) for row in rows]
-    table = sum(celled) >= 3
-    lines = []
-    for index, row in enumerate(rows):
-        # a table is where rows of cells follow each other; one alone is a spread line
-        neighbours = celled[max(0, index - 1) : index + 2]
-        is_row = table and celled[index] and sum(neighbours) > 1
-        line = _line(row, "row" if is_row else "body")
-        line.left_edge, line.right_edge = left, right
-        lines.append(line)
-    return lines
-
-
-def _has_cells(row: Row) -> bool:
-    return any(
-        after.left - before.right > _CELL_GAP * min(before.size, after.size)
-        for before, after in pairwise(row)
-    )
-
-
-def _with_notes(lines: list[Line], narrow: Sequence[Segment]) -> list[Line]:
-    """Each note before the paragraph beside which it begins."""
-    for line in lines:
-        line.kind = "body"
-    placed: dict[int, list[Line]] = {}
-    for note in _notes(narrow):
-        if not any(map(str.isalpha, note.text)):
-            note.kind = "body"  # a folio or a number, which explains nothing
-        placed.setdefault(_beside(note, lines), []).append(note)
-    ordered: list[Line] = []
-    for index, line in enumerate(lines):
-        ordered += placed.get(index, [])
-        ordered.append(line)
-    return ordered
-
-
-def _notes(narrow: Sequence[Segment]) -> Iterator[Line]:
-    """The notes of a margin; space parts one from the next."""
-    note: Line | None = None
-    for row in _rows(narrow):
-        line = _line(row, "note")
-        if note is not None and note.bottom - line.top < 0.6 * line.size:
-            note.text += " " + line.text
-            note.bottom = line.bottom
-        else:
-            if note is not None:
-                yield note
-            note = line
-    if note is not None:
-        yield note
-
-
-def _beside(note: Line, lines: list[Line]) -> int:
-    """Index of the line that the note belongs before."""
-    reach = 1.2 * max(note.size, lines[0].size)
-    starts = [index for index in range(len(lines)) if _opens_paragraph(lines, index)]
-    near = [index for index in starts if abs(lines[index].top - note.top) < reach]
-    if near:
-        numbered = [index for index in near if _NUMBERED.match(lines[index].text)]
-        return min(numbered or near, key=lambda index: abs(lines[index].top - note.top))
-    above = [index for index in starts if lines[index].top >= note.top]
-    return above[-1] if above else 0
-
-
-def _opens_paragraph(lines: list[Line], index: int) -> bool:
-    line = lines[index]
-    if _NUMBERED.match(line.text):
-        return True
-    indent = line.left - line.left_edge > _INDENT * line.size
-    return indent and (index == 0 or lines[index - 1].left < line.left - 0.5 * line.size)

@@ -2,9 +2,17 @@
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
+from unicodedata import category
+
+import regex
 
 #: PDFium's mark for a hyphen at a line end
 HYPHEN = "\ufffe"
+#: a mark against the word after it; where letters have no case, the ending of an ordinal ("5वीं",
+#: "12வது") stands so too, but is short
+FOOTNOTE = regex.compile(
+    r"(?:\d{1,2}|[*†‡§]{1,3})(?=\p{Lu})|\d{1,2}(?=\p{Lo}[\p{L}\p{M}]{3})|[*†‡§]{1,3}(?=\p{Lo})"
+)
 
 
 class Segment(NamedTuple):
@@ -51,3 +59,12 @@ class RawPage:
     reason: str | None = None
     height: float = 0.0
     lines: list[Line] = field(default_factory=list)
+
+
+def letter_count(text: str) -> int:
+    """How many characters are letters, or signs that belong to one, as vowel signs do."""
+    letters = sum(map(str.isalpha, text))
+    if text.isascii():
+        return letters
+    signs = [char for char in set(text) if char > "\u02ff" and category(char)[0] == "M"]
+    return letters + sum(map(text.count, signs))

@@ -32,8 +32,12 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of one document: wall seconds, MB of address space a process, pages."""
+    """Bounds of one document: wall seconds, MB of address space a process, pages.
+
+    OCR takes a second a page, so it has its own wall seconds, for each page.
+    """
 
     seconds: float = 300.0
     memory_mb: int = 2048
     pages: int = 20_000
+    ocr_seconds: float = 60.0

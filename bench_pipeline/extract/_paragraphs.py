@@ -9,10 +9,9 @@ from statistics import median
 
 import regex
 
-from bench_pipeline.extract._lines import HYPHEN, Line, RawPage
+from bench_pipeline.extract._lines import FOOTNOTE, HYPHEN, Line, RawPage
 
-_TERMINAL = regex.compile(r"[.;:?!।॥۔—][\"'”’)\]]*\d*$")
-_FOOTNOTE = regex.compile(r"(?:\d{1,2}|[*†‡§]{1,3})(?=\p{Lu})")
+_TERMINAL = regex.compile(r"[.;:?!।॥۔—][\"'”’)\]]*(?:\d*|[*†‡§]{1,3})$")
 _LISTED = regex.compile(
     r"[\d\[*†“\"]*(?:\(\p{L}{1,5}\)|\(\p{Nd}+[A-Z]{0,2}\)|\p{Nd}+[A-Z]{0,3}\.(?=\s)|[•▪–]\s)"
 )
@@ -22,9 +21,19 @@ _BROKEN = regex.compile(
 )
 # a hyphen that PDFium did not mark, as before digits and at a page's end
 _HYPHENED = regex.compile(r"[\p{L}\p{M}\p{N}][-\u2010\u00ad\ufffe]$")
+_HYPHENS = "-\u2010\u00ad\ufffe"
 # these keep their hyphen where the document itself does not show how it writes the word
 _KEEPING = frozenset(
     ["north", "south", "east", "west", "non", "self", "ex", "vice", "well", "quasi", "semi", "sub"]
+)
+# a fraction or a compound of number words keeps its hyphen; "seventy" is none
+_NUMBER = (
+    "one|two|three|four|five|six|seven|eight|nine|twenty|thirty|forty|fifty|sixty|seventy|eighty|"
+    "ninety"
+)
+_NUMBERED = regex.compile(
+    rf"(?:{_NUMBER})-(?:{_NUMBER}|first|second|(?:half|third|quarter|fourth|fifth|sixth|seventh|"
+    r"eighth|ninth|tenth|twentieth)s?)"
 )
 _LIGATURES = {
     "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl",
@@ -64,7 +73,8 @@ class _Words:
         plain = (left + right).casefold()
         if plain in self._known:
             return left + right
-        if hyphened.casefold() in self._known or left.casefold() in _KEEPING:
+        folded = hyphened.casefold()
+        if folded in self._known or left.casefold() in _KEEPING or _NUMBERED.fullmatch(folded):
             return hyphened
         return left + right
 
@@ -75,9 +85,9 @@ def page_texts(pages: list[RawPage]) -> list[str]:
     parts = [list(_paragraphs(page.lines)) for page in pages]
     filled = [part for part in parts if part]
     for part, following in pairwise(filled):
-        body = [one for one in part if not _FOOTNOTE.match(one.text)]
+        body = [one for one in part if not FOOTNOTE.match(one.text)]
         opening = following[0]
-        if body and _HYPHENED.search(body[-1].text) and opening.text[0].islower():
+        if body and _is_broken(body[-1].text) and opening.text[0].islower():
             head, _, opening.text = opening.text.partition(" ")
             body[-1].text = body[-1].text[:-1] + HYPHEN + head
     return [_text(part, words) for part in parts]
@@ -143,27 +153,32 @@ def _breaks(open_lines: list[Line], line: Line, pitch: float) -> bool:
     last = open_lines[-1]
     if line.kind != "body" or last.heading or line.heading:
         return not _goes_on(last, line)
-    ended = _TERMINAL.search(last.text) is not None
+    # most lines end in a letter, and are not searched through
+    ended = not last.text[-1:].isalpha() and _TERMINAL.search(last.text) is not None
     opens_small = line.text[:1].islower() or last.text[-1:] == HYPHEN
-    if last.block != line.block:
-        return ended or not opens_small
     step = last.bottom - line.bottom
-    if step < -line.size:
-        return ended or not opens_small
+    full = last.right >= last.right_edge - 2.5 * last.size
+    if last.block != line.block or step < -line.size:
+        return ended or not (opens_small or (full and _run_on(last, line)))
     if pitch and step > 1.9 * max(pitch, line.size):
         return True
     if max(last.size, line.size) > 1.2 * min(last.size, line.size) and not opens_small:
         return True
-    full = last.right >= last.right_edge - 2.5 * last.size
     if full and not ended and opens_small:
         return False
     if pitch and step > 1.3 * pitch:
         return True
-    opens_item = _FOOTNOTE.match(line.text) or _LISTED.match(line.text)
+    opens_item = FOOTNOTE.match(line.text) or _LISTED.match(line.text)
     if opens_item and (ended or not full):
         return True
     indented = line.left > last.left + 0.8 * line.size
     return (indented and not opens_small) or (ended and not full and not opens_small)
+
+
+def _run_on(last: Line, line: Line) -> bool:
+    """Whether both have the words of running lines, and none of a footnote or list begins."""
+    opens_item = FOOTNOTE.match(line.text) or _LISTED.match(line.text)
+    return min(last.text.count(" "), line.text.count(" ")) >= 3 and not opens_item
 
 
 def _goes_on(last: Line, line: Line) -> bool:
@@ -187,9 +202,14 @@ def _is_heading(line: Line, following: Line | None, size: float) -> bool:
         return False
     if following is not None and following.kind == "body" and following.text[0].islower():
         return False
-    if line.text[0].islower() or line.text[-1] in ".;,:—" or _LISTED.match(line.text):
+    if line.text[0].islower() or line.text[-1] in ".;,:—।" or _LISTED.match(line.text):
         return False
     return any(map(str.isalpha, line.text))
+
+
+def _is_broken(text: str) -> bool:
+    """Whether a line ends within a word."""
+    return text[-1:] in _HYPHENS and _HYPHENED.search(text) is not None
 
 
 def _closed(lines: list[Line], following: Line | None) -> _Paragraph:
@@ -201,7 +221,7 @@ def _closed(lines: list[Line], following: Line | None) -> _Paragraph:
         end = "\n" if heading and following is not None and following.kind != "row" else "\n\n"
     text = lines[0].text
     for before, line in pairwise(lines):
-        if _HYPHENED.search(before.text) and line.text[0].isalnum():
+        if _is_broken(before.text) and line.text[0].isalnum():
             text = text[:-1] + HYPHEN
         text += " " + line.text
     return _Paragraph(text, end)

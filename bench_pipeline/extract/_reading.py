@@ -13,7 +13,7 @@ from typing import IO, Any
 
 import orjson
 
-from bench_pipeline.extract._child import share_of
+from bench_pipeline.extract._child import exit_words, share_of
 from bench_pipeline.extract._furniture import without_furniture
 from bench_pipeline.extract._lines import Line, RawPage
 from bench_pipeline.extract._model import Limits, Page
@@ -58,13 +58,21 @@ def read_document(
         raw = _read_all(task, max(1, workers))
     except _Unopened as problem:
         return [Page(0, problem.status, "", f"{path.name}: {problem.reason}", ())]
+    raw = read_by_ocr(
+        path,
+        raw,
+        wanted=ocr,
+        language=language,
+        password=password,
+        seconds=limits.ocr_seconds,
+        workers=max(1, workers),
+    )
     removed = without_furniture(raw)
     texts = page_texts(raw)
-    pages = [
+    return [
         Page(page.number, page.status, text, _reason(path, page), taken)
         for page, text, taken in zip(raw, texts, removed, strict=True)
     ]
-    return read_by_ocr(path, pages, language, password, task.deadline, wanted=ocr)
 
 
 def _reason(path: Path, page: RawPage) -> str | None:
@@ -175,7 +183,7 @@ class _Share:
         if not in_time:
             return begun, f"reading took longer than the limit of {task.limits.seconds:g} seconds"
         return begun, (
-            f"reading it ended with {_exit_words(code)}: a damaged page, or one that needs more "
+            f"reading it ended with {exit_words(code)}: a damaged page, or one that needs more "
             f"than the limit of {task.limits.memory_mb} MB"
         )
 
@@ -183,10 +191,6 @@ class _Share:
 def _locked(password: str | None) -> str:
     wrong = "the password given does not open it" if password else "it is locked by a password"
     return f"{wrong}; give it under `passwords` in the suite file"
-
-
-def _exit_words(code: int) -> str:
-    return f"signal {-code}" if code < 0 else f"exit code {code}"
 
 
 def _raw_page(read: dict[str, Any]) -> RawPage:

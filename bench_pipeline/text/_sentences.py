@@ -21,6 +21,16 @@ _CERTAIN = regex.compile(
 _AFTER_NUMBER = regex.compile(
     rf"(?<=\s(?:\d+|\d\d?[:.]\d\d|\d[\d,]*\.\d+)%?)\.[{_CLOSERS}]*(?=\s+[{_OPENERS}]*[\p{{Lu}}\p{{Lo}}])"
 )
+# A footnote's mark stands against the stop before it, and belongs to the sentence that it ends.
+_SYMBOLS = "*†‡§"
+_MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+_MARKED = regex.compile(
+    rf"[.?!{_DANDAS}][{_CLOSERS}]*[{_SYMBOLS}]{{1,3}}(?=\s+[{_OPENERS}]*[\p{{Lu}}\p{{Lo}}])"
+    rf"|(?<=[\p{{L}}\p{{M}}]{{2}}|[{_CLOSERS}])\.[{_CLOSERS}]*\d{{1,2}}"
+    rf"(?=\s+[{_OPENERS}]*(?!{_MONTHS})\p{{Lu}})"
+)
+_MARK_NEXT = regex.compile(rf"[{_SYMBOLS}]{{1,3}}(?:\s|$)")
+_FIGURE = regex.compile(rf"(?<=\.[{_CLOSERS}]*)\d{{1,2}}$")
 _STOPPED = regex.compile(rf"\.[{_CLOSERS}\s]*$")
 _LAST_WORD = regex.compile(r"(?:[^\s.(\[“‘\"'—–]+\.)*[^\s.(\[“‘\"'—–]+(?=\.[^\p{L}\p{N}]*$)")
 
@@ -97,6 +107,7 @@ def _ends(text: str, language: str) -> Iterator[int]:
     ends = {found["end_index"] for found in get_sentence_boundaries(code, text)}
     ends.update(match.end() for match in _CERTAIN.finditer(text))
     ends.update(match.end() for match in _AFTER_NUMBER.finditer(text))
+    ends.update(match.end() for match in _MARKED.finditer(text))
     return iter(sorted(end for end in ends if 0 < end < len(text)))
 
 
@@ -110,6 +121,11 @@ def _is_end(text: str, start: int, end: int) -> bool:
     following = text[gap_end : gap_end + 12]
     if regex.match(r"[\p{M}\u200c\u200d]", following):
         return False
+    if not between and _MARK_NEXT.match(following):
+        return False
+    figure = _FIGURE.search(said)
+    if figure is not None:
+        said, following = said[: figure.start()], figure.group() + following
     if between.count("\n") > 1:
         return True
     if not between and following:

@@ -143,3 +143,27 @@ def test_chunks_end_with_sentences() -> None:
     assert len(chunks) > 3
     ends = {end for _, end in split_sentences(text)}
     assert all(span.end in ends for chunk in chunks for span in chunk.spans)
+
+
+def test_titles_and_footnotes_of_a_script_without_case() -> None:
+    pages = [
+        _page(
+            1,
+            "कला की राष्ट्रीय संस्थाएँ\nसंगीत नाटक अकादमी संगीत, नृत्य और नाटक की राष्ट्रीय संस्था है।*\n\n"
+            "फ़सल के पर्व\n\n*संस्कृति मंत्रालय की सूची में छऊ नृत्य भी है।",
+        ),
+        _page(2, "12वें पर्व के दिन असम में बिहू का नृत्य होता है।\n\n12वें दिन वह समाप्त होता है।"),
+    ]
+    chunks = chunk_pages(pages, language="hi")
+    _assert_exact(pages, chunks)
+    assert [(chunk.heading, chunk.text) for chunk in chunks] == [
+        (
+            "कला की राष्ट्रीय संस्थाएँ",
+            "संगीत नाटक अकादमी संगीत, नृत्य और नाटक की राष्ट्रीय संस्था है।*",
+        ),
+        (
+            "फ़सल के पर्व",
+            "12वें पर्व के दिन असम में बिहू का नृत्य होता है।\n\n12वें दिन वह समाप्त होता है।",
+        ),
+        (None, "*संस्कृति मंत्रालय की सूची में छऊ नृत्य भी है।"),
+    ]

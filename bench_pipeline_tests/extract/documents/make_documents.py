@@ -145,6 +145,48 @@ def two_columns_by_rows() -> bytes:
 
 
 @document
+def half_columns() -> bytes:
+    """Two short columns, a folio in line with their gutter, and below them a table and its text."""
+    left = [*_LEFT[:5], "Farmers sow rice when the Indian"]
+    right = ["Ocean brings its rain, and reap it", *_RIGHT[1:4], "to the south of Andhra Pradesh."]
+    below = at(70, 630, "Rain by months", 15) + lines(
+        70,
+        608,
+        [
+            "The table gives the rain of three towns in millimetres, for the month it begins in",
+            "and the month after it.",
+        ],
+    )
+    rows = [("Town", "June", "July"), ("Kochi", "706", "572"), ("Panaji", "868", "994")]
+    rows += [("Thiruvananthapuram of Kerala", "331", "215")]
+    cells = b"".join(
+        at(x, 566 - 18 * row, text)
+        for row, texts in enumerate(rows)
+        for x, text in zip((150, 335, 440), texts, strict=True)
+    )
+    return one_page(
+        lines(70, 740, left) + lines(254, 740, right) + below + cells + at(241, 40, "12", 9)
+    )
+
+
+@document
+def broken_fractions() -> bytes:
+    return one_page(
+        lines(
+            70,
+            740,
+            [
+                "The Bill is passed by a majority of not less than two-",
+                "thirds of the members present, and by one hundred and twenty-",
+                "five of them at the least; there were seven-",
+                "teen who did not vote, and some-",
+                "one who was not there at all.",
+            ],
+        )
+    )
+
+
+@document
 def table() -> bytes:
     rows = [
         ("State", "Area", "Districts"),
