@@ -19,8 +19,9 @@ from pathlib import Path
 import polars as pl
 import yaml
 
+from bench_pipeline.contracts.boards import SCORES
 from bench_pipeline.contracts.paths import PROJECT_ROOT
-from bench_pipeline.contracts.tables import GRADES, SCORES
+from bench_pipeline.contracts.tables import GRADES
 from bench_pipeline.storage.tables import TableStore
 from bench_pipeline_tests.fakes.provider import Answer, Call, FakeProvider, answer
 

@@ -2,21 +2,18 @@
 
 import dagster as dg
 
+from bench_pipeline.contracts.boards import COMPARISONS, ITEM_ANALYSIS, LEADERBOARD, SCORES
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.paths import assets_dir
 from bench_pipeline.contracts.suite import SuiteSpec, load_suites
 from bench_pipeline.contracts.tables import (
     BANK,
     BASELINES,
-    COMPARISONS,
     CORRECTIONS,
     GOLD,
     GRADES,
-    ITEM_ANALYSIS,
     ITEMS,
-    LEADERBOARD,
     PROMPTS,
-    SCORES,
 )
 from bench_pipeline.extract.documents import load_documents
 from bench_pipeline.partitions import documents_of, models, roster

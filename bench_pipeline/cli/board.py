@@ -12,9 +12,9 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from bench_pipeline.contracts.boards import LEADERBOARD, SCORES
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.suite import FULL, SuiteSpec
-from bench_pipeline.contracts.tables import LEADERBOARD, SCORES
 from bench_pipeline.release.corrections import load_ledger
 from bench_pipeline.storage.tables import TableStore
 

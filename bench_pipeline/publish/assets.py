@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import dagster as dg
 import polars as pl
 
+from bench_pipeline.contracts.boards import LEADERBOARD
 from bench_pipeline.contracts.paths import disk_warehouse
 from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import LEADERBOARD, TABLES
+from bench_pipeline.contracts.tables import TABLES
 from bench_pipeline.partitions import roster
 from bench_pipeline.publish.leaderboard import PinnedData, build_leaderboard
 from bench_pipeline.quality.gate import Published, gate, gated_asset

@@ -7,15 +7,11 @@ from typing import Any
 import polars as pl
 
 from bench_pipeline.contracts.baselines import BASELINE_PREFIX, BASELINE_TITLES
+from bench_pipeline.contracts.boards import COVERAGE_COUNTS, LEADERBOARD
 from bench_pipeline.contracts.construction import CLOZE
 from bench_pipeline.contracts.roster import ModelSpec, Roster
 from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import (
-    COVERAGE_COUNTS,
-    LEADERBOARD,
-    REVIEW_STATUSES,
-    UNVERIFIED,
-)
+from bench_pipeline.contracts.tables import REVIEW_STATUSES, UNVERIFIED
 from bench_pipeline.storage.versions import data_hash
 
 

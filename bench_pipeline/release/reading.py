@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
+from bench_pipeline.contracts.boards import LEADERBOARD
 from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import LEADERBOARD
 from bench_pipeline.quality.expectations import Expectation, Outcome
 from bench_pipeline.release.bank import GoldCheck, load_bank
 from bench_pipeline.release.bank_checks import BankContext, check_bank

@@ -7,19 +7,10 @@ block the board, it is listed as missing.
 import dagster as dg
 import polars as pl
 
+from bench_pipeline.contracts.boards import COMPARISONS, ITEM_ANALYSIS, SCORES
 from bench_pipeline.contracts.judging import JUDGEMENTS, PROTOCOL_AGREEMENT, PROTOCOL_SCORES
 from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import (
-    BASELINES,
-    COMPARISONS,
-    COMPLETIONS,
-    GOLD,
-    GRADES,
-    ITEM_ANALYSIS,
-    ITEMS,
-    PROMPTS,
-    SCORES,
-)
+from bench_pipeline.contracts.tables import BASELINES, COMPLETIONS, GOLD, GRADES, ITEMS, PROMPTS
 from bench_pipeline.partitions import roster
 from bench_pipeline.quality.expectations import Expectation
 from bench_pipeline.quality.gate import Published, gate, gated_asset

@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
+from bench_pipeline.contracts.boards import COMPARISONS
 from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import COMPARISONS
 from bench_pipeline.score.inputs import ScoringInputs
 from bench_pipeline.score.metrics import Metric
 from bench_pipeline.score.scoring import OVERALL, RANK, primary_metric

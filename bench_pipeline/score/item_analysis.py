@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from bench_pipeline.contracts.boards import ITEM_ANALYSIS
 from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import ITEM_ANALYSIS
 from bench_pipeline.score.inputs import ScoringInputs
 from bench_pipeline.score.metrics import CORRECT, Metric
 from bench_pipeline.score.values import FloatArray, item_values

@@ -6,9 +6,9 @@ from typing import Any
 
 import polars as pl
 
+from bench_pipeline.contracts.boards import COVERAGE_COUNTS, SCORES
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.suite import SuiteSpec
-from bench_pipeline.contracts.tables import COVERAGE_COUNTS, SCORES
 from bench_pipeline.score.cost import COST_PER_CORRECT, cost_per_correct
 from bench_pipeline.score.coverage import Coverage, coverage_of
 from bench_pipeline.score.estimating import estimates_of

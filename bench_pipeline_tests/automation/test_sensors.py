@@ -6,7 +6,8 @@ from click.testing import CliRunner
 
 from bench_pipeline.automation.sensors import gold_corrections, new_documents, roster_partitions
 from bench_pipeline.cli.main import main
-from bench_pipeline.contracts.tables import GRADES, LEADERBOARD, SCORES
+from bench_pipeline.contracts.boards import LEADERBOARD, SCORES
+from bench_pipeline.contracts.tables import GRADES
 from bench_pipeline.storage.tables import TableStore
 from bench_pipeline_tests.benches import write_bench
 from bench_pipeline_tests.fakes.provider import Answer, Call, FakeProvider, answer

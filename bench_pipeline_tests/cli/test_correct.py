@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from bench_pipeline.cli.main import main
-from bench_pipeline.contracts.tables import GRADES, SCORES
+from bench_pipeline.contracts.boards import SCORES
+from bench_pipeline.contracts.tables import GRADES
 from bench_pipeline.release.bank import item_hash
 from bench_pipeline.storage.tables import TableStore
 from bench_pipeline_tests.benches import write_bench

@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from bench_pipeline.cli.main import main
-from bench_pipeline.contracts.tables import COMPLETIONS, GRADES, LEADERBOARD
+from bench_pipeline.contracts.boards import LEADERBOARD
+from bench_pipeline.contracts.tables import COMPLETIONS, GRADES
 from bench_pipeline.storage.responses import ResponseStore
 from bench_pipeline.storage.tables import TableStore
 from bench_pipeline_tests.benches import bench, start_bench, write_bench

@@ -11,9 +11,10 @@ import yaml
 from click.testing import CliRunner, Result
 
 from bench_pipeline.cli.main import main
+from bench_pipeline.contracts.boards import LEADERBOARD
 from bench_pipeline.contracts.judging import JUDGEMENTS, PROTOCOL_AGREEMENT, PROTOCOL_SCORES
 from bench_pipeline.contracts.schema import TableSchema
-from bench_pipeline.contracts.tables import GRADES, LEADERBOARD
+from bench_pipeline.contracts.tables import GRADES
 from bench_pipeline.storage.tables import TableStore
 from bench_pipeline_tests.fakes.provider import Answer, Call, FakeProvider, answer
 

@@ -10,16 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from bench_pipeline.cli.main import main
+from bench_pipeline.contracts.boards import LEADERBOARD, SCORES
 from bench_pipeline.contracts.construction import TRANSLATIONS
 from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.schema import TableSchema
-from bench_pipeline.contracts.tables import (
-    LEADERBOARD,
-    PROMPTS,
-    SCORES,
-    TRANSLATED_GOLD,
-    TRANSLATED_ITEMS,
-)
+from bench_pipeline.contracts.tables import PROMPTS, TRANSLATED_GOLD, TRANSLATED_ITEMS
 from bench_pipeline.storage.tables import TableStore
 from bench_pipeline.translate.rendered import current_translations
 from bench_pipeline_tests.benches import write_bench
