@@ -10,9 +10,11 @@ from rich.text import Text
 
 from bench_pipeline.cli.board import board_rows, open_console
 from bench_pipeline.contracts.baselines import BASELINE_PREFIX, BASELINE_TITLES
+from bench_pipeline.contracts.construction import EXAMPLE
 from bench_pipeline.contracts.judging import PROTOCOL_AGREEMENT, PROTOCOL_SCORES
 from bench_pipeline.contracts.languages import languages
 from bench_pipeline.contracts.suite import SuiteSpec
+from bench_pipeline.contracts.tables import TRANSLATED_ITEMS
 from bench_pipeline.partitions import roster
 from bench_pipeline.score.protocols import main_protocols, own_protocol, protocols_of
 from bench_pipeline.storage.tables import TableStore
@@ -64,7 +66,8 @@ def print_protocols(
         console.print(_agreement_table(suite, agreement, every_slice))
         own = own_protocol(suite).name.replace("_", " ")
         foot = [text.format(own=own) for text in _FOOT]
-        for line in (*foot, *_thresholds(suite, agreement), *_notes(suite, overall)):
+        notes = [*_notes(suite, overall), *_examples(suite)]
+        for line in (*foot, *_thresholds(suite, agreement), *notes):
             console.print(line, style="dim", highlight=False, markup=False)
 
 
@@ -208,6 +211,14 @@ def _slice(suite: SuiteSpec, name: str) -> str:
             language = known.name if known is not None else _UNTRANSLATED.get(value, value)
             said.append(f"in {language}" + (" (translated)" if kind == "translation" else ""))
     return ", ".join(said)
+
+
+def _examples(suite: SuiteSpec) -> list[str]:
+    """That renderings were made up to show the lane, where some were."""
+    found = TableStore.default().read(suite.name, TRANSLATED_ITEMS) if suite.translation else None
+    count = 0 if found is None else found.filter(pl.col("made_by") == EXAMPLE).height
+    said = "translations are examples, made to show the lane: no translator stands behind them"
+    return [f"EXAMPLE DATA: {count} {said}."] if count else []
 
 
 def _notes(suite: SuiteSpec, overall: pl.DataFrame) -> list[str]:

@@ -22,6 +22,8 @@ READABLE = ("ok", "ocr")
 KEPT, DROPPED, FAILED, UNSCORED = "kept", "dropped", "failed", "unscored"
 #: the generator that is a baseline: no model wrote its questions
 CLOZE = "cloze"
+#: made-up data that shows a lane: a column's value, and said wherever it counts
+EXAMPLE = "example"
 
 _DOCUMENT_ID = Column("document_id", pl.String, "id of the document in its suite")
 _CANDIDATE_ID = Column("candidate_id", pl.String, "generator, chunk, place and question, hashed")
@@ -167,7 +169,7 @@ TRANSLATIONS = TableSchema(
         Column("language", pl.String, "BCP 47 code of the target"),
         Column("source_question", pl.String, "the question as it was translated"),
         Column("source_answer", pl.String, "its gold answer"),
-        Column("engine", pl.String, "roster id, or human; null where none tried", nullable=True),
+        Column("engine", pl.String, "roster id, human or example; null: none tried", nullable=True),
         Column("question", pl.String, "the question in the language", nullable=True),
         Column("answer", pl.String, "the answer in the language", nullable=True),
         Column("status", pl.String, "kept or failed", allowed=(KEPT, FAILED)),

@@ -71,7 +71,7 @@ _ITEM_COLUMNS = (
     Column(
         "source_checked", pl.String, "where and when it was read, unverified, or self-contained"
     ),
-    Column("made_by", pl.String, "cloze, or a roster id; null: people wrote it", nullable=True),
+    Column("made_by", pl.String, "cloze, example or a roster id; null: people", nullable=True),
 )
 _GOLD_COLUMNS = (
     Column("gold", pl.String, "canonical right answer, in its answer type's form"),

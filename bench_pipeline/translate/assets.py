@@ -6,7 +6,7 @@ import dagster as dg
 import polars as pl
 from pydantic import Field
 
-from bench_pipeline.contracts.construction import FAILED, KEPT, TRANSLATIONS
+from bench_pipeline.contracts.construction import EXAMPLE, FAILED, KEPT, TRANSLATIONS
 from bench_pipeline.contracts.languages import Language, language
 from bench_pipeline.contracts.suite import SuiteSpec, Translation
 from bench_pipeline.contracts.tables import TRANSLATED_GOLD, TRANSLATED_ITEMS
@@ -85,8 +85,9 @@ def translation_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
                 ("of the language itself, left out", items.height - len(sources)),
                 (KEPT, kept),
                 ("translated by people", frame.filter(pl.col("engine") == HUMAN).height),
-                ("by people, failed a gate", len(refused)),
-                ("by people, for no item here", len(human.keys() - {s.item_id for s in sources})),
+                ("examples, made to show the lane", frame.filter(engine=EXAMPLE).height),
+                ("of files, failed a gate", len(refused)),
+                ("of files, for no item here", len(human.keys() - {s.item_id for s in sources})),
                 (FAILED, frame.height - kept),
                 *((str(reason), int(count)) for reason, count in reasons.iter_rows()),
                 *_backs(frame),

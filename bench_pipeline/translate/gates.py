@@ -55,12 +55,16 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """What came back. `echo` is the source question as the translator repeats it, if it does."""
+    """What came back. `echo` is the source question as the translator repeats it, if it does.
+
+    An `example` was made to show a lane; no translator stands behind it.
+    """
 
     item_id: str
     question: str
     answer: str
     echo: str | None = None
+    example: bool = False
 
 
 def problems(

@@ -16,6 +16,8 @@ from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.translate.gates import Rendering
 
 _COLUMNS = ("item_id", "language", "question", "answer", "translator")
+#: yes on rows that were made to show a lane
+_EXAMPLE = "example"
 _GLOSSARY = ("term", "language", "translation")
 
 
@@ -29,13 +31,14 @@ def load_human(suite: SuiteSpec, pattern: str | None, language: str) -> dict[str
     """
     found: dict[str, Rendering] = {}
     places: dict[str, Place] = {}
-    for place, raw in _rows(suite, pattern, _COLUMNS):
+    for place, raw in _rows(suite, pattern, _COLUMNS, (_EXAMPLE,)):
         filled(place, "translator", raw["translator"], "who translated it")
         if one_of(place, "language", raw["language"], tuple(languages())) != language:
             continue
         item_id = filled(place, "item_id", raw["item_id"], "an item's id")
         refuse_duplicate(places, item_id, place, "item_id")
-        found[item_id] = Rendering(item_id, raw["question"], raw["answer"])
+        example = one_of(place, _EXAMPLE, raw.get(_EXAMPLE) or "no", ("yes", "no")) == "yes"
+        found[item_id] = Rendering(item_id, raw["question"], raw["answer"], example=example)
     return found
 
 
@@ -57,7 +60,12 @@ def load_glossary(suite: SuiteSpec, file: str | None, language: str) -> dict[str
 
 
 def _rows(
-    suite: SuiteSpec, pattern: str | None, columns: tuple[str, ...]
+    suite: SuiteSpec,
+    pattern: str | None,
+    columns: tuple[str, ...],
+    optional: tuple[str, ...] = (),
 ) -> list[tuple[Place, dict[str, str]]]:
     files: list[Path] = suite_files(suite, pattern, "translation") if pattern else []
-    return [row for file in files for row in read_rows(file, name_in(suite, file), columns)]
+    return [
+        row for file in files for row in read_rows(file, name_in(suite, file), columns, optional)
+    ]

@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from bench_pipeline.contracts.construction import FAILED, KEPT, TRANSLATIONS
+from bench_pipeline.contracts.construction import EXAMPLE, FAILED, KEPT, TRANSLATIONS
 from bench_pipeline.contracts.languages import Language
 from bench_pipeline.translate.gates import Rendering, Source, problems
 
@@ -53,7 +53,8 @@ def translations_table(
         }
         candidates: list[tuple[str, Rendering | str]] = []
         if source.item_id in human:
-            candidates.append((HUMAN, human[source.item_id]))
+            written = human[source.item_id]
+            candidates.append((EXAMPLE if written.example else HUMAN, written))
         candidates += [
             (engine or "", tried[source.item_id]) for tried in tries if source.item_id in tried
         ]

@@ -174,6 +174,24 @@ def test_a_poor_back_translation_ranks_a_row_first_and_drops_nothing(
     assert (rows["s2"]["back_reason"], rows["s2"]["chrf"]) == ("id_twice", None)
 
 
+def test_examples_are_named_so_wherever_they_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_translated) as server:
+        settings = "translation: {languages: [hi], human: human.csv}\n"
+        assets = _bench(tmp_path, server.url, settings)
+        (assets / "suites" / "sums" / "human.csv").write_text(
+            "item_id,language,question,answer,translator,example\n"
+            "s0,hi,0 और 0 कितने होते हैं?,0,p1,\ns1,hi,1 और 1 कितने होते हैं?,2,made-up,yes\n"
+        )
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        assert CliRunner().invoke(main, ["run"]).exit_code == 0
+    engines = dict(_table(TRANSLATIONS, "hi").select("item_id", "engine").iter_rows())
+    assert engines == {"s0": "human", "s1": "example", "s2": None, "s3": None}
+    made_by = dict(_table(TRANSLATED_ITEMS).select("item_id", "made_by").iter_rows())
+    assert made_by == {"s0:hi": None, "s1:hi": "example"}
+
+
 def test_a_translation_of_a_gold_that_changed_is_asked_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
