@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -130,16 +130,34 @@ def _fitting_table(
         for metric, heading in _COLUMNS.items()
         if scores.filter((pl.col("metric") == metric) & pl.col("value").is_not_null()).height
     }
-    gone: list[str] = []
+    order = [metric for metric in _FIRST_TO_GO if metric in shown]
+    table, gone = fitting_table(
+        console,
+        lambda left: _table(
+            suite, profile, rows, scores, {m: shown[m] for m in shown if m in left}
+        ),
+        order,
+    )
+    headings = ", ".join(shown[metric] for metric in gone)
+    note = f"No room for {headings}: a wider window or --json shows them."
+    return table, [note] if gone else []
+
+
+def fitting_table(
+    console: Console, build: Callable[[Collection[str]], Table], optional: Sequence[str]
+) -> tuple[Table, list[str]]:
+    """The table of `build` with as many `optional` columns as the width has room for.
+
+    The first of them go first; those that went are returned beside the table.
+    """
+    left = list(optional)
     while True:
-        table = _table(suite, profile, rows, scores, shown)
+        table = build(left)
         # measured against a width without end: a measure is cut at the width that it is given
         unbounded = console.options.update(width=_UNBOUNDED)
-        if not shown or Measurement.get(console, unbounded, table).minimum <= console.width:
-            break
-        gone.append(shown.pop(next(m for m in _FIRST_TO_GO if m in shown)))
-    note = f"No room for {', '.join(gone)}: a wider window or --json shows them."
-    return table, [note] if gone else []
+        if not left or Measurement.get(console, unbounded, table).minimum <= console.width:
+            return table, list(optional[: len(optional) - len(left)])
+        left = left[1:]
 
 
 def _table(

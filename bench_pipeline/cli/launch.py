@@ -15,9 +15,10 @@ from bench_pipeline.contracts.errors import InputError
 from bench_pipeline.contracts.judging import JUDGEMENTS
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.contracts.tables import COMPLETIONS, GOLD, GRADES
+from bench_pipeline.infer.completions import INFERENCE
 from bench_pipeline.partitions import add_missing_documents, add_missing_models
 from bench_pipeline.publish.assets import CATALOG
-from bench_pipeline.quality.gate import SPENT
+from bench_pipeline.storage.responses import ResponseStore
 from bench_pipeline.storage.tables import TableStore
 from bench_pipeline.translate.imports import load_human
 
@@ -29,7 +30,7 @@ _REGRADE = (
     *("corrections", "bank", "items", "gold", "translated_items", "translated_gold"),
     *("prompts", "baselines"),
 )
-_PER_DOCUMENT = ("pages", "chunks", "candidates", "vetted")
+_READ, _MADE = ("pages", "chunks"), (CANDIDATES.name, VETTED.name)
 _FROM_DOCUMENTS = ("pairs", "unique", "reviewed", "items", "gold")
 _TRANSLATED = ("translated_items", "translated_gold")
 _PER_MODEL = ("completions", "grades")
@@ -88,14 +89,10 @@ def launch(
         ready = [suite for suite in suites if _built(runner, instance, suite)]
         for suite in ready:
             for model in models:
-                asked = runner.run(
-                    _keys(suite, _PER_MODEL), model, {"profile": profile, "limit": limit}
-                )
-                if not asked and store.path(suite.name, COMPLETIONS.name, model).exists():
-                    # what was answered before asking failed is published; it is graded too
-                    runner.run(_keys(suite, _PER_MODEL[1:]), model)
-                if store.path(suite.name, COMPLETIONS.name, model).exists():
-                    runner.run(_keys(suite, _JUDGED), model)
+                stored = ResponseStore.of(INFERENCE, suite.name, model)
+                if limit == 0 and not stored.answered_ids():
+                    continue  # tables are wanted, and there is no answer to publish
+                runner.answer(suite, model, {"profile": profile, "limit": limit})
             for model in _graded_otherwise(store, suite, set(models)):
                 runner.run(_keys(suite, _PER_MODEL[1:]), model)
         boards = [key for suite in ready for key in _keys(suite, _CONCLUDE)]
@@ -136,7 +133,11 @@ def _made(runner: "_Runner", instance: dg.DagsterInstance, suite: SuiteSpec) -> 
     ids = documents["document_id"].to_list() if documents is not None else []
     add_missing_documents(instance, suite.name, ids)
     for document_id in ids:
-        runner.run(_keys(suite, _PER_DOCUMENT), document_id)
+        if runner.run(_keys(suite, _READ), document_id):
+            # by themselves: each draws on what the one before left of the cap, and candidates of
+            # which some are missing are marked too
+            for table in _MADE:
+                runner.run(_keys(suite, (table,)), document_id)
     return runner.run(_keys(suite, _FROM_DOCUMENTS))
 
 
@@ -203,7 +204,7 @@ class _Runner:
         from bench_pipeline.definitions import build_defs
 
         self.job = build_defs({"progress": reporter}).resolve_implicit_global_asset_job_def()
-        self.instance, self.outcome = instance, outcome
+        self.reporter, self.instance, self.outcome = reporter, instance, outcome
         #: what is left of the command's cap; every run that asks draws on it
         self.left_usd = max_usd
 
@@ -239,8 +240,17 @@ class _Runner:
             if event.is_step_failure:
                 self.outcome.failures.append(_message(event))
         if self.left_usd is not None:
-            self.left_usd = max(0.0, self.left_usd - _spent(result))
+            self.left_usd = max(0.0, self.left_usd - self.reporter.take_paid())
         return bool(result.success)
+
+    def answer(self, suite: SuiteSpec, model: str, asking: dict[str, Any]) -> None:
+        """Ask `model`, grade what it answered, and have it judged."""
+        published = TableStore.default().path(suite.name, COMPLETIONS.name, model)
+        if not self.run(_keys(suite, _PER_MODEL), model, asking) and published.exists():
+            # what was answered before asking failed is published; it is graded too
+            self.run(_keys(suite, _PER_MODEL[1:]), model)
+        if published.exists():
+            self.run(_keys(suite, _JUDGED), model)
 
     def _ops(self, keys: list[dg.AssetKey], asking: dict[str, Any]) -> dict[str, Any]:
         """The configuration of the assets among `keys` that ask a model."""
@@ -260,16 +270,6 @@ def _interrupted(event: dg.DagsterEvent) -> bool:
     error = event.step_failure_data.error
     names = [error.cls_name, error.cause.cls_name if error.cause else None] if error else []
     return bool({"DagsterExecutionInterruptedError", "KeyboardInterrupt"} & set(names))
-
-
-def _spent(result: dg.ExecuteInProcessResult) -> float:
-    """Dollars that an asking run reports; nothing where it ended before its first request."""
-    observed = (
-        event.asset_observation_data.asset_observation.metadata.get(SPENT)
-        for event in result.all_events
-        if event.event_type is dg.DagsterEventType.ASSET_OBSERVATION
-    )
-    return sum(float(str(spent.value)) for spent in observed if spent is not None)
 
 
 def _message(event: dg.DagsterEvent) -> str:

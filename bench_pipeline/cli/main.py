@@ -51,10 +51,13 @@ def demo(profile: str) -> None:
     """Run every suite on the model in the box and print the board: no key, no network."""
     from bench_pipeline.cli.board import print_boards
     from bench_pipeline.cli.launch import launch
+    from bench_pipeline.cli.preflight import preflight
     from bench_pipeline.partitions import roster
 
     models = [model.id for model in roster().active() if model.provider == "local"]
     suites = suites_with(profile, chosen_suites(()))
+    for suite in suites:
+        preflight(suite, roster(), asks=True)
     outcome = launch(suites, models, profile=profile)
     print_boards(outcome.published, profile)
     outcome.report()
@@ -83,6 +86,8 @@ def run(
     """Ask what is missing, then grade, score and publish."""
     from bench_pipeline.cli.board import print_boards
     from bench_pipeline.cli.launch import launch
+    from bench_pipeline.cli.preflight import preflight
+    from bench_pipeline.partitions import roster
 
     models = chosen_models(model_ids)
     for model in models:
@@ -96,6 +101,8 @@ def run(
                 accepted="input and output in US dollars per million tokens, with as_of",
             )
     suites = suites_with(profile, chosen_suites(suite_names), named=bool(suite_names))
+    for suite in suites:
+        preflight(suite, roster(), asks=limit != 0, max_usd=max_usd)
     outcome = launch(suites, [m.id for m in models], profile=profile, limit=limit, max_usd=max_usd)
     print_boards(outcome.published, profile)
     outcome.report()

@@ -44,6 +44,7 @@ class TerminalReporter:
             TextColumn("{task.fields[note]}", style="dim", markup=False),
             console=self.console,
         )
+        self._paid = 0.0
 
     def __enter__(self) -> "TerminalReporter":
         if self.console.is_terminal:
@@ -58,6 +59,15 @@ class TerminalReporter:
     ) -> None:
         if self.console.is_terminal:
             self.progress.stop()
+
+    def paid(self, usd: float) -> None:
+        """Add to what `take_paid` gives next."""
+        self._paid += usd
+
+    def take_paid(self) -> float:
+        """Dollars that were paid since it was last asked."""
+        paid, self._paid = self._paid, 0.0
+        return paid
 
     @contextmanager
     def stage(self, title: str, total: int) -> Iterator[Bar]:

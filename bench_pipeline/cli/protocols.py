@@ -1,14 +1,15 @@
 """`bench protocols`: one set of answers under every protocol, by language and domain."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 from typing import Any
 
 import polars as pl
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bench_pipeline.cli.board import board_rows, open_console
+from bench_pipeline.cli.board import board_rows, fitting_table, open_console
 from bench_pipeline.contracts.baselines import BASELINE_PREFIX, BASELINE_TITLES
 from bench_pipeline.contracts.construction import EXAMPLE
 from bench_pipeline.contracts.judging import PROTOCOL_AGREEMENT, PROTOCOL_SCORES
@@ -21,10 +22,18 @@ from bench_pipeline.storage.tables import TableStore
 
 #: languages that suites are written in and not translated to
 _UNTRANSLATED = {"en": "English"}
+_COUNTS = {
+    "correct": "Right",
+    "incorrect": "Wrong",
+    "not_attempted": "Declined",
+    "undetermined": "Undeterm.",
+}
+_MODEL_WIDTH, _VALUE_WIDTH = 18, 13
 _HEADINGS = {"judge": "LLM judge", "substring": "Exact\nsubstring"}
 _FOOT = (
-    "Accuracy in percent with its 95 % interval. Right, wrong, not attempted: answers under {own}, "
-    "on which the suite's scores rest. Undetermined answers and unread verdicts are in neither.",
+    "Accuracy in percent with its 95 % interval. Right, wrong, declined (not attempted): answers "
+    "under {own}, on which the suite's scores rest. Undetermined answers and unread verdicts are "
+    "in neither.",
     "τ: Kendall's τ-b over the models that both rank; swapped: pairs in another order.",
 )
 
@@ -60,15 +69,35 @@ def print_protocols(
             console.print(line, markup=False)
             continue
         named = scores.with_columns(title=_titles(scores["model"]))
-        overall = named.filter(pl.col("slice") == "overall")
-        console.print(_overall_table(suite, overall))
-        console.print(_slices_table(suite, named, every_slice))
-        console.print(_agreement_table(suite, agreement, every_slice))
-        own = own_protocol(suite).name.replace("_", " ")
-        foot = [text.format(own=own) for text in _FOOT]
-        notes = [*_notes(suite, overall), *_examples(suite)]
-        for line in (*foot, *_thresholds(suite, agreement), *notes):
-            console.print(line, style="dim", highlight=False, markup=False)
+        _print_suite(console, suite, named, agreement, every_slice)
+
+
+def _print_suite(
+    console: Console,
+    suite: SuiteSpec,
+    scores: pl.DataFrame,
+    agreement: pl.DataFrame,
+    every_slice: bool,
+) -> None:
+    overall = scores.filter(pl.col("slice") == "overall")
+    table, gone = fitting_table(
+        console, lambda left: _overall_table(suite, overall, left), _optional(suite)
+    )
+    console.print(table)
+    console.print(_slices_table(suite, scores, every_slice))
+    console.print(_agreement_table(suite, agreement, every_slice))
+    own = own_protocol(suite).name.replace("_", " ")
+    foot = [
+        *(text.format(own=own) for text in _FOOT),
+        *_thresholds(suite, agreement),
+        *_notes(suite, overall),
+        *_examples(suite),
+    ]
+    if gone:
+        headings = ", ".join(_COUNTS.get(name) or _short(name) for name in gone)
+        foot.append(f"No room for {headings}: a wider window or --json shows them.")
+    for line in foot:
+        console.print(line, style="dim", highlight=False, markup=False)
 
 
 def _titles(models: pl.Series) -> pl.Series:
@@ -89,21 +118,30 @@ def _heading(protocol: str) -> str:
     return f"Overlap\n≥ {protocol.rsplit(' ', 1)[1]}"
 
 
-def _overall_table(suite: SuiteSpec, overall: pl.DataFrame) -> Table:
+def _optional(suite: SuiteSpec) -> list[str]:
+    """What goes first where the window is narrow: further thresholds, then counts."""
+    main = main_protocols(suite)
+    further = [p.name for p in protocols_of(suite) if p not in main]
+    return [*further, *reversed(_COUNTS)]
+
+
+def _overall_table(suite: SuiteSpec, overall: pl.DataFrame, optional: Collection[str]) -> Table:
     version, profile = overall["version"][0], overall["profile"][0]
     title = f"{suite.title} ({suite.name} {version}, profile {profile}) under every protocol"
     table = Table(title=Text(title, style="italic"))
-    table.add_column("Model", overflow="fold", min_width=18)
-    protocols = [protocol.name for protocol in protocols_of(suite)]
+    table.add_column("Model", overflow="fold", min_width=_MODEL_WIDTH)
+    main = [protocol.name for protocol in main_protocols(suite)]
+    protocols = [*main, *(p.name for p in protocols_of(suite) if p.name in optional)]
+    counts = [name for name in _COUNTS if name in optional]
     for protocol in protocols:
-        table.add_column(_heading(protocol), justify="right", no_wrap=True)
-    for name in ("Right", "Wrong", "Not\nattempted", "Undeter-\nmined"):
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(_heading(protocol), justify="right", no_wrap=True, min_width=_VALUE_WIDTH)
+    for name in counts:
+        heading = _COUNTS[name]
+        table.add_column(heading, justify="right", no_wrap=True, min_width=len(heading))
     cells = {(row["model"], row["protocol"]): row for row in overall.iter_rows(named=True)}
     own = own_protocol(suite).name
     for model, title, baseline in _models(overall):
         counted = cells.get((model, own))
-        counts = ("correct", "incorrect", "not_attempted", "undetermined")
         table.add_row(
             Text(title),
             *(_estimate(cells.get((model, protocol)), wide=True) for protocol in protocols),

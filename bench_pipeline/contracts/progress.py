@@ -18,6 +18,9 @@ class Reporter(Protocol):
     def stage(self, title: str, total: int) -> AbstractContextManager[Bar]:
         """The bar, closed on leaving."""
 
+    def paid(self, usd: float) -> None:
+        """So many dollars were spent, whatever becomes of the step."""
+
 
 class _Silent:
     def advance(self, steps: int = 1, note: str = "") -> None:
@@ -31,3 +34,6 @@ class SilentReporter:
     def stage(self, title: str, total: int) -> Iterator[Bar]:
         """A bar that nobody sees."""
         yield _Silent()
+
+    def paid(self, usd: float) -> None:
+        """The run's own events carry it."""

@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from bench_pipeline.contracts.errors import InputError
+from bench_pipeline.contracts.errors import InputError, shown
 from bench_pipeline.contracts.grades import JUDGE
+from bench_pipeline.contracts.languages import languages
 from bench_pipeline.contracts.roster import Slug
 from bench_pipeline.contracts.yaml_files import read_yaml, validate
 
@@ -277,6 +278,7 @@ def load_suite(folder: Path) -> SuiteSpec:
     if "folder" in document:
         raise InputError(path, "there is no such field", field="folder")
     suite = validate(SuiteSpec, document, path)
+    _check_languages(suite, path)
     if suite.name != folder.name:
         raise InputError(
             path,
@@ -285,6 +287,21 @@ def load_suite(folder: Path) -> SuiteSpec:
             accepted=f"the folder's, {folder.name}",
         )
     return suite.model_copy(update={"folder": folder})
+
+
+def _check_languages(suite: SuiteSpec, path: Path) -> None:
+    """Languages that the languages file has, each once."""
+    codes = suite.translation.languages if suite.translation else ()
+    for position, code in enumerate(codes):
+        problem = None
+        if code not in languages():
+            problem = f"there is no language {shown(code)}"
+        elif code in codes[:position]:
+            problem = f"{shown(code)} stands twice"
+        if problem:
+            raise InputError(
+                path, problem, field="translation.languages", accepted=", ".join(languages())
+            )
 
 
 def load_suites(assets: Path) -> tuple[SuiteSpec, ...]:

@@ -63,7 +63,10 @@ def validate(model: type[ModelT], data: Any, path: Path, entry: str | None = Non
         first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
         location = list(first["loc"])
         more = len(error.errors()) - 1
-        found = "" if first["type"] == "missing" else f", found {shown(first['input'])}"
+        # what a check over several fields found is the whole mapping, and tells nobody anything
+        whole = first["type"] == "value_error" and isinstance(first["input"], dict)
+        silent = first["type"] == "missing" or whole
+        found = "" if silent else f", found {shown(first['input'])}"
         problem = f"{first['msg']}{found}" + (f" (and {more} more)" if more else "")
         accepted = None
         if first["type"] == "extra_forbidden":

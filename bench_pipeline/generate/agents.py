@@ -24,12 +24,14 @@ MARKS = (
     "domain_expertise",
 )
 _MOST_MARK = 10
+#: what Agent 1 is asked for at most; what it writes beyond is recorded and dropped
+MOST_QUESTIONS = 5
 AGENT_ONE_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
         "questions": {
             "type": "array",
-            "maxItems": 5,
+            "maxItems": MOST_QUESTIONS,
             "items": {
                 "type": "object",
                 "properties": {
@@ -112,12 +114,18 @@ def _written(position: int, entry: Any, how: str | None) -> Written:
 
 
 def read_marks(text: str | None, finish_reason: str | None) -> Marked:
-    """The marks of an Agent 2 reply; one that is incomplete or out of range has none."""
+    """The marks of an Agent 2 reply; one that is incomplete or out of range has none.
+
+    Numbers are compared as they are, since an integer of JSON may be too large for a float.
+    """
     reply = read_json_reply(text, finish_reason)
     if reply.problem is not None:
         return _unmarked(reply.how, reply.problem)
     if not isinstance(reply.value, dict):
         return _unmarked(reply.how, "not_an_object")
+    justification = reply.value.get("justification")
+    if not isinstance(justification, str) or not justification.strip():
+        return _unmarked(reply.how, "justification_missing")
     marks: dict[str, int] = {}
     for name in MARKS:
         mark = reply.value.get(name)
@@ -131,9 +139,9 @@ def read_marks(text: str | None, finish_reason: str | None) -> Marked:
         return _unmarked(reply.how, "flag_missing")
     confidence = reply.value.get("confidence")
     known = isinstance(confidence, int | float) and not isinstance(confidence, bool)
-    if not known or not 0 <= float(confidence or 0) <= 1:
+    if confidence is None or not known or not 0 <= confidence <= 1:
         return _unmarked(reply.how, "confidence_missing_or_out_of_range")
-    return Marked(marks, correct, one_answer, float(confidence or 0), reply.how)
+    return Marked(marks, correct, one_answer, float(confidence), reply.how)
 
 
 def _unmarked(how: str | None, problem: str) -> Marked:

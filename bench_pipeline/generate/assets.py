@@ -13,6 +13,7 @@ from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.generate.agents import AGENT_ONE_SCHEMA, AGENT_TWO_SCHEMA
 from bench_pipeline.generate.asking import AGENT_ONE, AGENT_TWO, agent_requests
 from bench_pipeline.generate.candidates import (
+    NOT_ANSWERED,
     agent_candidates,
     cloze_candidates,
     needs_second_try,
@@ -49,13 +50,13 @@ def generation_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         chunks: pl.DataFrame,
     ) -> Published:
         title = _title(documents, context.partition_key)
+        watch = watch_of(context, config.max_usd)
         asked = spread(chunks, settings.chunks_per_document)
         frames = [cloze_candidates(asked, title)] if settings.cloze else []
         unanswered = 0
         if settings.agent_one is not None:
             spec = roster().askable(settings.agent_one)
             rows = [{**row, "title": title} for row in asked.iter_rows(named=True)]
-            watch = watch_of(context, config.max_usd)
             found = _answers(
                 context, watch, suite, spec, AGENT_ONE, AGENT_ONE_SCHEMA, rows, "chunk_id"
             )
@@ -78,7 +79,7 @@ def generation_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         )
         if unanswered:
             raise dg.Failure(
-                description=f"{unanswered} chunks have no answer yet; the next run asks them",
+                description=watch.unanswered(unanswered, "chunks have no answer yet"),
                 allow_retries=False,
             )
 
@@ -98,10 +99,10 @@ def generation_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
     ) -> Published:
         kept = candidates.filter(pl.col("status") == KEPT)
         said: dict[str, list[StoredReply]] = {}
+        watch = watch_of(context, config.max_usd)
         if settings.agent_two is not None:
             spec = roster().askable(settings.agent_two)
             rows = _candidate_rows(kept, chunks, _title(documents, context.partition_key))
-            watch = watch_of(context, config.max_usd)
             for attempt in range(2):
                 found = _answers(
                     context,
@@ -131,6 +132,12 @@ def generation_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
                 *_reasons(frame),
             ],
         )
+        unanswered = frame.filter(pl.col("reason") == NOT_ANSWERED).height
+        if unanswered:
+            raise dg.Failure(
+                description=watch.unanswered(unanswered, "candidates are not marked yet"),
+                allow_retries=False,
+            )
 
     return [candidates, vetted]
 

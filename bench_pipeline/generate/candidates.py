@@ -14,7 +14,13 @@ from bench_pipeline.contracts.construction import (
     UNSCORED,
     VETTED,
 )
-from bench_pipeline.generate.agents import MARKS, candidate_id, read_marks, read_questions
+from bench_pipeline.generate.agents import (
+    MARKS,
+    MOST_QUESTIONS,
+    candidate_id,
+    read_marks,
+    read_questions,
+)
 from bench_pipeline.generate.cloze import cloze_questions
 from bench_pipeline.generate.gates import Draft, pass_gates
 from bench_pipeline.providers.stored import StoredReply
@@ -22,7 +28,9 @@ from bench_pipeline.text import text_key
 
 Row = dict[str, Any]
 NOT_VETTED = "no Agent 2 read it"
+NOT_ANSWERED = "not answered yet"
 REPEATED = "repeated_in_its_reply"
+MORE_THAN_FIVE = "more_than_five"
 
 
 def cloze_candidates(chunks: pl.DataFrame, title: str) -> pl.DataFrame:
@@ -56,6 +64,10 @@ def agent_candidates(
         for written in read_questions(reply.text, reply.finish_reason):
             row = _candidate(chunk, generator, written.position, written.question, written.answer)
             row |= {"parsed": written.how, "request_id": reply.request_id}
+            if written.position >= MOST_QUESTIONS:
+                # without its reply, which would stand once more for every row of a long list
+                rows.append({**row, **_decided(MORE_THAN_FIVE, None)})
+                continue
             if written.problem is not None:
                 failed = {"status": FAILED, "reason": written.problem, "raw": reply.text}
                 rows.append({**row, **failed})
@@ -95,7 +107,7 @@ def _marked(vetter: str | None, said: list[StoredReply]) -> Row:
     if vetter is None:
         return {**unmarked, "status": KEPT, "reason": NOT_VETTED, "request_id": None}
     if not said:
-        return {**unmarked, "status": UNSCORED, "reason": "not answered yet", "request_id": None}
+        return {**unmarked, "status": UNSCORED, "reason": NOT_ANSWERED, "request_id": None}
     for reply in said:
         marked = read_marks(reply.text, reply.finish_reason)
         if marked.marks is None:

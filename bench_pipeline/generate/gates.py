@@ -11,9 +11,11 @@ from functools import cache
 
 from bench_pipeline.contracts.paths import reference_dir
 from bench_pipeline.contracts.yaml_files import read_yaml
-from bench_pipeline.text import fold, script_share, token_line, tokens
+from bench_pipeline.text import fold, hidden_characters, script_share, token_line, tokens
 
 MOST_ANSWER_WORDS = 5
+_MOST_ANSWER_CHARACTERS = 80
+_MOST_QUESTION_CHARACTERS = 600
 #: language → the script that its questions are written in
 SCRIPTS = {"en": "Latn", "hi": "Deva"}
 _LEAST_SCRIPT_SHARE = 0.8
@@ -40,8 +42,9 @@ class GateVerdict:
 
 
 def pass_gates(draft: Draft) -> GateVerdict:
-    """The verdict of all gates on `draft`."""
-    span = find_verbatim(draft.answer, draft.chunk)
+    """The verdict of all gates on `draft`; an answer that is too long is not looked for."""
+    short = len(draft.answer) <= _MOST_ANSWER_CHARACTERS
+    span = find_verbatim(draft.answer, draft.chunk) if short else None
     for reason, holds in _GATES:
         if holds(draft):
             return GateVerdict(reason, span)
@@ -84,7 +87,17 @@ def _joins(character: str) -> bool:
     return character.isalnum() or bool(re.match(r"[\u0300-\u036f\u0900-\u0dff]", character))
 
 
+def _hidden_characters(draft: Draft) -> bool:
+    return bool(hidden_characters(draft.question + draft.answer, SCRIPTS.get(draft.language)))
+
+
+def _question_length(draft: Draft) -> bool:
+    return len(draft.question) > _MOST_QUESTION_CHARACTERS
+
+
 def _answer_length(draft: Draft) -> bool:
+    if len(draft.answer) > _MOST_ANSWER_CHARACTERS:
+        return True
     return not 1 <= len(draft.answer.split()) <= MOST_ANSWER_WORDS
 
 
@@ -184,8 +197,11 @@ def _phrases(file: str, kind: str) -> frozenset[str]:
     return frozenset(token_line(phrase) for phrase in read_yaml(reference_dir() / file)[kind])
 
 
+#: the lengths come first: no later gate reads a text of any length
 _GATES: tuple[tuple[str, Callable[[Draft], bool]], ...] = (
+    ("question_length", _question_length),
     ("answer_length", _answer_length),
+    ("hidden_characters", _hidden_characters),
     ("no_question", _no_question),
     ("wrong_script", _wrong_script),
     ("refers_to_passage", _refers_to_passage),

@@ -20,7 +20,6 @@ from bench_pipeline.quality.gate import Published, gate, gated_asset, log_spendi
 from bench_pipeline.storage.responses import ResponseStore
 
 _LOG_EVERY_SECONDS = 10.0
-_SHOWN_ERRORS = 5
 
 
 class AskConfig(dg.Config):
@@ -85,19 +84,21 @@ def inference_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         with store.writing(on_wait=context.log.info):
             todo = plan(prompts, spec, config.profile, store.answered_ids(), config.limit)
             listener = _Listener(context, len(todo.to_ask))
+            summary = AskSummary()
             title = f"{suite.name}: asking {spec.id}"
             try:
                 with context.resources.progress.stage(title, len(todo.to_ask)) as bar:
-                    summary = ask_missing(
+                    ask_missing(
                         prompts,
                         spec,
                         store,
                         todo.to_ask,
                         max_usd=None if config.max_usd is None else Decimal(str(config.max_usd)),
                         on_progress=lambda summary: bar.advance(1, listener.heard(summary)),
+                        summary=summary,
                     )
             finally:
-                log_spending(context, listener.spent_usd)
+                log_spending(context, summary.spent_usd)
         frame = completions_of(prompts, spec, todo.requests, store)
         missing = _what_is_missing(spec.id, summary)
         if frame.is_empty():
@@ -146,11 +147,9 @@ class _Listener:
     def __init__(self, context: dg.AssetExecutionContext, total: int) -> None:
         self.context, self.total = context, total
         self.started = self.logged = time.monotonic()
-        self.spent_usd = 0.0
 
     def heard(self, summary: AskSummary) -> str:
         now = time.monotonic()
-        self.spent_usd = summary.spent_usd
         done = summary.statuses.total()
         rate = done / max(now - self.started, 1e-6)
         left = self.total - done
@@ -181,11 +180,5 @@ def _what_is_missing(model: str, summary: AskSummary) -> str | None:
     """Why answers are missing, in a sentence; None where none is."""
     if not summary.stopped and not summary.failed:
         return None
-    parts = [f"{model}: what was answered is stored and published; the next run asks the rest."]
-    if summary.stopped:
-        parts.append(f"Stopped: {summary.stopped}.")
-    if summary.failed:
-        errors = [f"{n} × {e}" for e, n in summary.errors.most_common(_SHOWN_ERRORS)]
-        ids = ", ".join(request_id[:12] for request_id in summary.failed_ids[:_SHOWN_ERRORS])
-        parts.append(f"{summary.failed} without an answer ({ids} …): {'; '.join(errors)}.")
-    return " ".join(parts)
+    kept = f"{model}: what was answered is stored and published; the next run asks the rest."
+    return " ".join([kept, *summary.problems()])

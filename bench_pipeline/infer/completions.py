@@ -67,18 +67,21 @@ def ask_missing(
     *,
     max_usd: Decimal | None = None,
     on_progress: Progress | None = None,
+    summary: AskSummary | None = None,
 ) -> AskSummary:
     """Put the prompts `to_ask` to `spec`; the lease on `store` must be held.
 
     Raises:
         InputError: see `providers.ask`.
     """
+    summary = AskSummary() if summary is None else summary
     if not to_ask:
-        return AskSummary()
+        return summary
     # prompts that begin alike follow each other: providers cache the prefix, the local one too
     rows = prompts.filter(pl.col("prompt_id").is_in(to_ask)).sort("messages", "prompt_id")
     work = (prepare(spec, prompt) for prompt in prompts_of(rows))
-    return asyncio.run(ask(spec, work, store, max_usd=max_usd, on_progress=on_progress))
+    asking = ask(spec, work, store, max_usd=max_usd, on_progress=on_progress, summary=summary)
+    return asyncio.run(asking)
 
 
 def completions_of(

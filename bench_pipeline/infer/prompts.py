@@ -54,7 +54,7 @@ def build_prompts(
     Raises:
         InputError: a template is missing or asks for something that it is not given.
     """
-    templates = {regime: _template(suite, file) for regime, file in suite.regimes.items()}
+    templates = {regime: regime_template(suite, file) for regime, file in suite.regimes.items()}
     renderings = ITEMS.empty() if renderings is None else renderings
     members = {
         name: _with_renderings(_members(items, suite, profile), items, renderings)
@@ -136,8 +136,12 @@ def _rendered(template: PromptFile, item: dict[str, Any]) -> str:
     )
 
 
-def _template(suite: SuiteSpec, file: str) -> PromptFile:
-    """The suite's own file, or the shipped one of that name."""
+def regime_template(suite: SuiteSpec, file: str) -> PromptFile:
+    """The suite's own file of that name, or the shipped one.
+
+    Raises:
+        InputError: there is none, or it is no template.
+    """
     own = suite.path(file)
     shipped = reference_dir() / "prompts" / Path(file).name
     if not own.is_file() and not shipped.is_file():

@@ -10,7 +10,7 @@ from bench_pipeline.contracts.suite import Judge, SuiteSpec
 from bench_pipeline.judge.asking import JUDGE_ROLE, judge_requests, second_requests
 from bench_pipeline.judge.judgements import Row, answers_to_judge, is_judged, judgements_table
 from bench_pipeline.partitions import models, roster
-from bench_pipeline.providers.stored import StoredReply, ask_and_read
+from bench_pipeline.providers.stored import StoredReply, Watch, ask_and_read
 from bench_pipeline.quality.gate import Published, gate, gated_asset, watch_of
 from bench_pipeline.storage.responses import ResponseStore
 
@@ -43,7 +43,8 @@ def judging_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         **rendered: pl.DataFrame,
     ) -> Published:
         rows = answers_to_judge(completions, *rendered_too(items, gold, rendered))
-        frame = _judged(context, config, suite, settings, rows)
+        watch = watch_of(context, config.max_usd)
+        frame = _judged(context, watch, suite, settings, rows)
         unanswered = len(rows) - frame.height
         counts = [(s, frame.filter(pl.col("status") == s).height) for s in _STATUSES]
         verdicts = frame["verdict"].drop_nulls().value_counts(sort=True).rows()
@@ -62,7 +63,7 @@ def judging_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         )
         if unanswered:
             raise dg.Failure(
-                description=f"{unanswered} answers are not judged yet; the next run asks them",
+                description=watch.unanswered(unanswered, "answers are not judged yet"),
                 allow_retries=False,
             )
 
@@ -74,7 +75,7 @@ _STATUSES = (JUDGED, UNPARSEABLE, BY_STATUS)
 
 def _judged(
     context: dg.AssetExecutionContext,
-    config: JudgeConfig,
+    watch: Watch,
     suite: SuiteSpec,
     settings: Judge,
     rows: list[Row],
@@ -84,7 +85,6 @@ def _judged(
     store = ResponseStore.of(JUDGE_ROLE, suite.name, spec.id)
     title = f"{suite.name}: judging {context.partition_key}"
     first = judge_requests(suite, settings, spec, [row for row in rows if is_judged(row)])
-    watch = watch_of(context, config.max_usd)
     replies = ask_and_read(spec, first, store, title, watch)
     again = second_requests(suite, settings, spec, first, replies)
     second: dict[str, StoredReply] = {}

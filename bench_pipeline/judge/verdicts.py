@@ -36,7 +36,7 @@ def read_verdict(text: str | None, finish_reason: str | None) -> Judged:
     if not isinstance(reply.value, dict):
         return Judged(None, None, reply.how, "not_an_object")
     justification = reply.value.get("justification")
-    if not isinstance(justification, str):
+    if not isinstance(justification, str) or not justification.strip():
         return Judged(None, None, reply.how, "justification_missing")
     verdict = reply.value.get("verdict")
     if not isinstance(verdict, str):

@@ -36,6 +36,7 @@ from bench_pipeline.providers.transport import HttpReply, NoReplyError, Transpor
 Conversation = Generator[Request, ResponseRecord, None]
 _SYNC_EVERY_SECONDS = 0.5
 _DELAYED_PER_PLACE = 4
+_SHOWN_ERRORS = 5
 
 
 class Sink(Protocol):
@@ -69,6 +70,15 @@ class AskSummary:
         """Requests that got an answer."""
         return self.statuses.total() - self.statuses["infra_error"]
 
+    def problems(self) -> list[str]:
+        """Why requests have no answer, a sentence each; empty where all have one."""
+        said = [f"Stopped: {self.stopped}."] if self.stopped else []
+        if self.failed:
+            errors = [f"{n} × {e}" for e, n in self.errors.most_common(_SHOWN_ERRORS)]
+            ids = ", ".join(request_id[:12] for request_id in self.failed_ids[:_SHOWN_ERRORS])
+            said.append(f"{self.failed} without an answer ({ids} …): {'; '.join(errors)}.")
+        return said
+
     @property
     def failed(self) -> int:
         """Requests that did not, after all their tries."""
@@ -85,8 +95,12 @@ async def ask(
     *,
     max_usd: Decimal | None = None,
     on_progress: Progress | None = None,
+    summary: AskSummary | None = None,
 ) -> AskSummary:
     """Ask `spec` everything in `work`; every outcome is in `sink` when this returns.
+
+    `summary` is filled as the run goes, so that its caller knows what was spent whatever becomes
+    of the run; without one a new one is returned.
 
     Raises:
         InputError: the key's variable is not set, or `max_usd` is set for an unpriced model.
@@ -100,7 +114,8 @@ async def ask(
             field="prices",
             accepted="input and output in US dollars per million tokens, with as_of",
         )
-    return await _Run(spec, iter(work), sink, Budget(max_usd), on_progress).run()
+    summary = AskSummary() if summary is None else summary
+    return await _Run(spec, iter(work), sink, Budget(max_usd), on_progress, summary).run()
 
 
 @dataclass(slots=True)
@@ -122,6 +137,7 @@ class _Run:
         sink: Sink,
         budget: Budget,
         on_progress: Progress | None,
+        summary: AskSummary,
     ) -> None:
         self.spec, self.work, self.sink, self.budget = spec, work, sink, budget
         self.on_progress = on_progress
@@ -130,7 +146,7 @@ class _Run:
         self.redactor = redactor_of(self.key)
         self.endpoint = httpx.URL(self.adapter.endpoint(spec))
         self.limiter = shared_limiter(spec.provider, spec.base_url, self.key, spec.limits)
-        self.summary = AskSummary()
+        self.summary = summary
         self.delayed: list[tuple[float, int, _Task]] = []
         self.sequence = itertools.count()
         self.under_way = 0
@@ -156,6 +172,8 @@ class _Run:
                 for task in (*workers, syncing):
                     task.cancel()
                 await asyncio.gather(*workers, syncing, working, return_exceptions=True)
+                # what was cut off while under way may have been billed, and counts
+                self.summary.spent_usd = float(self.budget.spent)
                 if (sync := self.sink.pending_sync()) is not None:
                     sync()
         return self.summary

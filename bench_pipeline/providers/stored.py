@@ -6,7 +6,7 @@ a change of what a reply means asks nothing.
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 import polars as pl
@@ -35,19 +35,24 @@ class Watch:
     """Who is told how a run's asking goes, and what is left for all of it.
 
     `spent` hears the dollars of every call, whatever becomes of it; without a cap `left_usd` is
-    None.
+    None. `problems` says why requests have no answer.
     """
 
     reporter: Reporter
     log: Callable[[str], None]
     spent: Callable[[float], None]
     left_usd: float | None = None
+    problems: list[str] = field(default_factory=list)
 
     def pay(self, usd: float) -> None:
         """So many dollars less."""
         self.spent(usd)
         if self.left_usd is not None:
             self.left_usd = max(0.0, self.left_usd - usd)
+
+    def unanswered(self, count: int, what: str) -> str:
+        """What to say of `count` requests without an answer, and why they have none."""
+        return " ".join([f"{count} {what}; the next run asks them.", *dict.fromkeys(self.problems)])
 
 
 def ask_and_read(
@@ -66,12 +71,6 @@ def ask_and_read(
         InputError: see `providers.ask`.
     """
     summary = AskSummary()
-
-    def heard(now: AskSummary) -> None:
-        nonlocal summary
-        summary = now
-        bar.advance(1)
-
     with store.writing(on_wait=watch.log):
         answered = store.answered_ids()
         missing = {r.request_id: r for r in requests.values() if r.request_id not in answered}
@@ -81,9 +80,18 @@ def ask_and_read(
                     left = watch.left_usd
                     cap = None if left is None else Decimal(str(left))
                     work = iter(missing.values())
-                    asyncio.run(ask(spec, work, store, max_usd=cap, on_progress=heard))
+                    asking = ask(
+                        spec,
+                        work,
+                        store,
+                        max_usd=cap,
+                        on_progress=lambda _: bar.advance(1),
+                        summary=summary,
+                    )
+                    asyncio.run(asking)
             finally:
                 watch.pay(summary.spent_usd)
+                watch.problems += summary.problems()
     return replies_of(store, requests)
 
 

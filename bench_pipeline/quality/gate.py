@@ -23,7 +23,7 @@ from bench_pipeline.quality.expectations import (
 from bench_pipeline.quality.rejected import keep_rejected
 
 GATE = "gate"
-#: metadata of the observation that an asking run leaves
+#: metadata of the observation that an asking run leaves, for its page
 SPENT = "spent_usd"
 _SHOWN_FAILURES = 5
 
@@ -129,7 +129,11 @@ def gate(
 
 
 def log_spending(context: dg.AssetExecutionContext, usd: float) -> None:
-    """Say what a run paid, whatever becomes of it: a command's cap counts on it."""
+    """Say what a run paid, whatever becomes of it: a command's cap counts on it.
+
+    The event is for people; Dagster drops it where a step raises before it yields anything.
+    """
+    context.resources.progress.paid(usd)
     partition = context.partition_key if context.has_partition_key else None
     context.log_event(
         dg.AssetObservation(context.asset_key, partition=partition, metadata={SPENT: usd})

@@ -21,11 +21,7 @@ def review_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         frame = review(unique, labels)
         idle = idle_labels(unique, labels)
         if frame.is_empty():
-            raise dg.Failure(
-                description=f"{suite.name}: no question is left of {unique.height}; why stands in "
-                "the tables candidates, vetted and unique",
-                allow_retries=False,
-            )
+            raise _nothing_left(suite, unique.height)
         dropped = frame.filter(pl.col("status") == DROPPED).height
         yield from gate(
             context,
@@ -42,7 +38,18 @@ def review_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
             ],
         )
 
+        if dropped == frame.height:
+            raise _nothing_left(suite, unique.height)
+
     return [reviewed]
+
+
+def _nothing_left(suite: SuiteSpec, unique: int) -> dg.Failure:
+    return dg.Failure(
+        description=f"{suite.name}: no question is left of {unique}; why stands in the tables "
+        "candidates, vetted, unique and reviewed",
+        allow_retries=False,
+    )
 
 
 def _all_count(idle: list[str]) -> Outcome:

@@ -127,6 +127,8 @@ def load_inputs(suite: SuiteSpec, store: TableStore, roster: Roster) -> ScoringI
     own = everything.of_items(items)
     return replace(
         own,
+        # of another gold a verdict is none here; the board says so by withholding the row
+        every_grade=own.every_grade.join(gold, on=["item_id", "gold_hash"], how="semi"),
         stale=_stale(suite, own, gold, roster),
         translations=_translations(suite, store, everything),
     )

@@ -5,10 +5,11 @@ or a verdict: that is `bench_pipeline.grade`.
 
 Public: `text_key`, `tokens`, `token_line`, `fold`, `Folded`, `fold_digits`, `parse_numbers`,
 `find_numbers`, `NumberMention`, `script_share`, `scripts_of`, `has_script`, `split_sentences`,
-`visible_span`.
+`visible_span`, `hidden_characters`.
 """
 
 from bench_pipeline.text._fold import CHARACTER_FOLDS, Folded, fold, fold_characters
+from bench_pipeline.text._hidden import hidden_characters
 from bench_pipeline.text._key import text_key, token_line, tokens
 from bench_pipeline.text._numbers import NumberMention, find_numbers, parse_numbers
 from bench_pipeline.text._scripts import has_script, script_share, scripts_of
@@ -31,6 +32,7 @@ __all__ = [
     "fold_characters",
     "fold_digits",
     "has_script",
+    "hidden_characters",
     "parse_numbers",
     "script_share",
     "scripts_of",

@@ -60,10 +60,12 @@ def translation_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
         open_ones = [s for s in sources if s.item_id not in human or s.item_id in refused]
         engine = _engine(context, config, suite, settings, target)
         tries: list[dict[str, Rendering | str]] = []
+        unanswered: set[str] = set()
         if engine is not None:
             for attempt in range(_TRIES):
                 found = engine.rendered(open_ones, glossary, attempt)
                 tries.append(found)
+                unanswered |= {s.item_id for s in open_ones} - found.keys()
                 open_ones = [
                     source
                     for source in open_ones
@@ -94,6 +96,11 @@ def translation_assets(suite: SuiteSpec) -> list[dg.AssetsDefinition]:
             ],
             metadata={"coverage": f"{kept} of {frame.height} items"},
         )
+        if engine is not None and unanswered:
+            what = f"items are not translated to {target.name} yet"
+            raise dg.Failure(
+                description=engine.watch.unanswered(len(unanswered), what), allow_retries=False
+            )
 
     return [translations, *_rendered_assets(suite, settings, translations)]
 
@@ -124,7 +131,7 @@ def _rendered_assets(
             TRANSLATED_ITEMS,
             accounting=[
                 ("translations in", found.height),
-                ("of another question or gold, or failed", found.height - current.height),
+                ("failed, outdated, or read like another", found.height - current.height),
                 *((f"kept in {code}", count) for code, count in sorted(by_language)),
             ],
             metadata={

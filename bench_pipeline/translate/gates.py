@@ -11,7 +11,14 @@ from dataclasses import dataclass
 import regex
 
 from bench_pipeline.contracts.languages import Language
-from bench_pipeline.text import fold_characters, script_share, text_key, token_line, tokens
+from bench_pipeline.text import (
+    fold_characters,
+    hidden_characters,
+    script_share,
+    text_key,
+    token_line,
+    tokens,
+)
 from bench_pipeline.translate._words import head_pattern, tail_pattern
 from bench_pipeline.translate.language_id import wrong_language
 from bench_pipeline.translate.numbers import article_letter_changed, date_changed, numbers_differ
@@ -37,11 +44,12 @@ _WORD = regex.compile(r"\p{L}[\p{L}\p{M}]+")
 _LATIN_WORD = regex.compile(r"[A-Za-z]{2,}")
 #: A measure's symbol, a formula or an acronym is written alike everywhere.
 _UNIT = regex.compile(r"(?<=\d\s?)[A-Za-zµ°/]{1,4}(?![A-Za-z])")
-_CODE = regex.compile(
-    r"\p{Latin}*\p{Lu}\p{Latin}*\p{Lu}\p{Latin}*|(?<!\p{Latin})\p{Lu}(?!\p{Latin})"
-)
+_LATIN_RUN = regex.compile(r"[\p{Latin}\p{Lu}]+")
+_CAPITAL = regex.compile(r"\p{Lu}")
 _MUTED = regex.compile(r"\p{L}[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d]$")
-_ASIDE = regex.compile(r"\([^()]*\)|\"[^\"]*\"|“[^”]*”|'[^']*'|‘[^’]*’")
+#: the innermost ones: a mark that opens again and again is passed once
+_ASIDE = regex.compile(r"\([^()]*\)|\"[^\"]*\"|“[^“”]*”|'[^']*'|‘[^‘’]*’")
+_SPACES = regex.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +96,10 @@ def problems(
             _GARBLED.search(new) and not _GARBLED.search(old)
             for old, new in ((asked, said), (source.answer, found.answer))
         ),
+        "hidden_characters": any(
+            hidden_characters(new, language.script) - hidden_characters(old)
+            for old, new in ((asked, said), (source.answer, found.answer))
+        ),
         "numbers_changed": numbers_differ(asked, said),
         "answer_numbers_changed": numbers_differ(source.answer, found.answer),
         "date_changed": date_changed(asked, said) or date_changed(source.answer, found.answer),
@@ -114,9 +126,15 @@ def _echoed(asked: str, said: str) -> bool:
 def _has_preamble(asked: str, said: str) -> bool:
     if _PREAMBLE.match(said) and not _PREAMBLE.match(asked):
         return True
-    if "translat" in asked.lower() or head_pattern().match(fold_characters(asked)):
+    if "translat" in asked.lower() or head_pattern().match(_line_by_line(asked)):
         return False
-    return bool(head_pattern().match(fold_characters(said)))
+    return bool(head_pattern().match(_line_by_line(said)))
+
+
+def _line_by_line(text: str) -> str:
+    """The folded text without repeated spaces, over which the patterns of labels would go twice."""
+    folded: str = _SPACES.sub(lambda m: "\n" if "\n" in m[0] else " ", fold_characters(text))
+    return folded
 
 
 def _has_addition(source: Source, found: Rendering) -> bool:
@@ -124,8 +142,8 @@ def _has_addition(source: Source, found: Rendering) -> bool:
     for old, new in ((source.question, found.question), (source.answer, found.answer)):
         if "\n" in new.strip() and "\n" not in old.strip():
             return True
-        if tail_pattern().search(fold_characters(new)) and not tail_pattern().search(
-            fold_characters(old)
+        if tail_pattern().search(_line_by_line(new)) and not tail_pattern().search(
+            _line_by_line(old)
         ):
             return True
     return len(source.question) >= _LENGTH_FROM and text_key(found.question) in text_key(
@@ -145,9 +163,21 @@ def _written(source: str, found: str) -> str:
     """
     asked = text_key(source)
     found = _ASIDE.sub(lambda m: " " if text_key(m[0][1:-1]) in asked else m[0], found)
-    codes = {code.lower() for code in _CODE.findall(source)}
-    kept = _CODE.sub(lambda m: " " if m[0].lower() in codes else m[0], _PLACEHOLDER.sub(" ", found))
-    without: str = _UNIT.sub(" ", kept)
+    codes = {run.lower() for run in _LATIN_RUN.findall(source) if _is_code(run)}
+    without: str = _UNIT.sub(" ", _without_codes(_PLACEHOLDER.sub(" ", found), codes))
+    return without
+
+
+def _is_code(run: str) -> bool:
+    """Whether a run of letters is written like an acronym: two capitals, or one that is alone."""
+    return len(_CAPITAL.findall(run)) >= 2 or (len(run) == 1 and run.isupper())
+
+
+def _without_codes(text: str, codes: set[str] | None = None) -> str:
+    """`text` with a space for each of those `codes`, in lower case, or for every code."""
+    without: str = _LATIN_RUN.sub(
+        lambda m: " " if _is_code(m[0]) and (codes is None or m[0].lower() in codes) else m[0], text
+    )
     return without
 
 
@@ -165,7 +195,7 @@ def _in_wrong_script(asked: str, said: str, script: str) -> bool:
 def _answer_in_wrong_script(source: Source, found: Rendering, script: str) -> bool:
     if _third_script(source.answer, found.answer, script):
         return True
-    if not _WORD.search(_CODE.sub(" ", _UNIT.sub(" ", source.answer))):
+    if not _WORD.search(_without_codes(_UNIT.sub(" ", source.answer))):
         return False
     if _SCIENTIFIC.search(source.question) and text_key(found.answer) == text_key(source.answer):
         return False

@@ -11,6 +11,7 @@ from bench_pipeline.contracts.csv_files import (
     refuse_duplicate,
     suite_files,
 )
+from bench_pipeline.contracts.errors import InputError, shown
 from bench_pipeline.contracts.languages import languages
 from bench_pipeline.contracts.suite import SuiteSpec
 from bench_pipeline.translate.gates import Rendering
@@ -31,7 +32,7 @@ def load_human(suite: SuiteSpec, pattern: str | None, language: str) -> dict[str
     """
     found: dict[str, Rendering] = {}
     places: dict[str, Place] = {}
-    for place, raw in _rows(suite, pattern, _COLUMNS, (_EXAMPLE,)):
+    for place, raw in _rows(suite, pattern, "translation.human", _COLUMNS, (_EXAMPLE,)):
         filled(place, "translator", raw["translator"], "who translated it")
         if one_of(place, "language", raw["language"], tuple(languages())) != language:
             continue
@@ -50,7 +51,14 @@ def load_glossary(suite: SuiteSpec, file: str | None, language: str) -> dict[str
     """
     found: dict[str, str] = {}
     places: dict[str, Place] = {}
-    for place, raw in _rows(suite, file, _GLOSSARY):
+    if file is not None and not suite.path(file).is_file():
+        raise InputError(
+            suite.folder / "suite.yaml",
+            f"there is no file {shown(file)}",
+            field="translation.glossary",
+            accepted="a CSV file of the suite's folder",
+        )
+    for place, raw in _rows(suite, file, "translation.glossary", _GLOSSARY):
         if one_of(place, "language", raw["language"], tuple(languages())) != language:
             continue
         term = filled(place, "term", raw["term"], "a term of the source language")
@@ -62,10 +70,11 @@ def load_glossary(suite: SuiteSpec, file: str | None, language: str) -> dict[str
 def _rows(
     suite: SuiteSpec,
     pattern: str | None,
+    field: str,
     columns: tuple[str, ...],
     optional: tuple[str, ...] = (),
 ) -> list[tuple[Place, dict[str, str]]]:
-    files: list[Path] = suite_files(suite, pattern, "translation") if pattern else []
+    files: list[Path] = suite_files(suite, pattern, field) if pattern else []
     return [
         row for file in files for row in read_rows(file, name_in(suite, file), columns, optional)
     ]

@@ -16,13 +16,19 @@ from bench_pipeline.translate.translations import HUMAN
 def current_translations(
     translations: pl.DataFrame, items: pl.DataFrame, gold: pl.DataFrame
 ) -> pl.DataFrame:
-    """The kept rows of `translations` whose question and gold are still what was translated."""
+    """The kept rows of `translations` that can be asked.
+
+    Their question and gold are still what was translated, and nothing else in the language reads
+    like them: a question that two items share has no one answer.
+    """
     today = items.select("item_id", source_question="question").join(
         gold.select("item_id", source_answer="gold"), on="item_id"
     )
-    return translations.filter(pl.col("status") == KEPT).join(
+    current = translations.filter(pl.col("status") == KEPT).join(
         today, on=["item_id", "source_question", "source_answer"], how="semi"
     )
+    alone = current.filter(pl.len().over("language", "question") == 1)
+    return alone.join(items.select("language", "question"), on=["language", "question"], how="anti")
 
 
 def translated_items(current: pl.DataFrame, items: pl.DataFrame) -> pl.DataFrame:

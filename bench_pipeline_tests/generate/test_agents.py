@@ -47,6 +47,22 @@ REPLIES: list[tuple[str, str | None, str, list[tuple[str, str | None]]]] = [
             ("failed", "question_or_answer_missing"),
         ],
     ),
+    ("filtered", json.dumps([GOOD]), "content_filter", [("failed", "filtered")]),
+    ("a refusal", "I cannot", "refusal", [("failed", "filtered")]),
+    ("thinking", f"<think>{{}}</think>{json.dumps([GOOD])}", "stop", [("kept", None)]),
+    ("only thinking", f"<think>{json.dumps([GOOD])}", "stop", [("failed", "only_thinking")]),
+    (
+        "half of a character",
+        json.dumps([GOOD, {**GOOD, "answer": "\ud800"}]),
+        "stop",
+        [("failed", "lone_surrogate")],
+    ),
+    (
+        "a question without end",
+        json.dumps([{**GOOD, "question": "When did India " * 6000 + "?"}]),
+        "stop",
+        [("dropped", "question_length")],
+    ),
     (
         "a paraphrase",
         json.dumps([{**GOOD, "answer": "Republic Day"}]),
@@ -86,6 +102,17 @@ def test_a_chunk_without_an_answer_has_no_row() -> None:
     assert agent_candidates(_chunks(), "m", {}).is_empty()
 
 
+def test_what_stands_beyond_the_fifth_is_recorded_and_dropped() -> None:
+    five = [{**GOOD, "question": f"{k}. {GOOD['question']}"} for k in range(5)]
+    text = json.dumps([*five, GOOD, "x", {**GOOD, "question": "\x1b"}, *[7] * 5_000])
+    frame = agent_candidates(_chunks(), "m", {"d:0": StoredReply("r1", "ok", text, "stop")})
+    assert frame["reason"].to_list() == [None] * 5 + ["more_than_five"] * 5_003
+    assert set(frame["status"][5:]) == {"dropped"}
+    assert frame["question"][5] == GOOD["question"]
+    assert frame["raw"].null_count() == frame.height
+    assert frame["candidate_id"].n_unique() == frame.height
+
+
 def test_what_a_reply_says_twice_is_kept_once() -> None:
     again = {**GOOD, "question": GOOD["question"].upper()}
     text = json.dumps({"questions": [GOOD, GOOD, again]})
@@ -113,6 +140,20 @@ def _reply(**changes: Any) -> StoredReply:
         ({"one_answer": ...}, "flag_missing"),
         ({"confidence": 3}, "confidence_missing_or_out_of_range"),
         ({"confidence": None}, "confidence_missing_or_out_of_range"),
+        ({"confidence": True}, "confidence_missing_or_out_of_range"),
+        ({"confidence": 10**400}, "confidence_missing_or_out_of_range"),
+        ({"confidence": -(10**400)}, "confidence_missing_or_out_of_range"),
+        ({"confidence": float("inf")}, "confidence_missing_or_out_of_range"),
+        ({"confidence": float("nan")}, "confidence_missing_or_out_of_range"),
+        ({"correctness": 10**400}, "mark_out_of_range: correctness"),
+        ({"correctness": -(10**400)}, "mark_out_of_range: correctness"),
+        ({"correctness": 1e308}, "mark_missing_or_not_a_number: correctness"),
+        ({"justification": ...}, "justification_missing"),
+        ({"justification": None}, "justification_missing"),
+        ({"justification": ["x"]}, "justification_missing"),
+        ({"justification": ""}, "justification_missing"),
+        ({"justification": " \n\u00a0"}, "justification_missing"),
+        ({"justification": "\udfff"}, "lone_surrogate"),
     ],
 )
 def test_marks_that_are_no_marks(changes: dict[str, Any], problem: str) -> None:

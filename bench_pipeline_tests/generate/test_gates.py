@@ -11,9 +11,23 @@ CHUNK = (
 )
 HINDI = "भारत का संविधान २६ जनवरी १९५० को लागू हुआ। डॉ. भीमराव आंबेडकर प्रारूप समिति के अध्यक्ष थे।"
 
+#: a newline, NUL, ESC, a turn of direction, and what is drawn as nothing
+HIDDEN = ["\n", "\t", "\x00", "\x1b[2J", "\u202e", "\u2066", "\u200b", "\ufeff", "\u00ad", "\u200e"]
 DROPPED = [
     ("answer_length", "Who wrote what in India at all?", "a b c d e f"),
     ("answer_length", "Who wrote what in India at all?", "  "),
+    ("answer_length", "Who wrote what in India at all?", "a" * 81),
+    ("answer_length", "Who wrote what in India at all?", "a" * 200_000),
+    ("question_length", f"When did India come {'x' * 581}?", "26 January 1950"),
+    ("question_length", "the " * 50_000 + "?", "26 January 1950"),
+    *(
+        ("hidden_characters", f"When did the Constitution of India{c} come into force?", "1950")
+        for c in HIDDEN
+    ),
+    *(
+        ("hidden_characters", "When did the Constitution of India come into force?", f"26{c}1950")
+        for c in HIDDEN
+    ),
     ("no_question", "The Constitution of India came into force.", "26 January 1950"),
     ("no_question", "When, India?", "26 January 1950"),
     ("wrong_script", "भारत का संविधान कब लागू हुआ था?", "26 January 1950"),
@@ -37,6 +51,7 @@ KEPT = [
     ("Whose term is five years in India?", "Lok Sabha's"),
     ("Which movement began in India in 1920?", "non-cooperation movement"),
     ("Constitution of India: fill in the blank: it came into force on ____", "26 January 1950"),
+    (f"When did the Constitution of India come into force{' ' * 548}?", "26 January 1950"),
     ("In which state did this movement of India draw 3,45,000 people?", "Bihar"),
 ]
 
@@ -57,6 +72,7 @@ def test_what_is_right_passes_with_its_span(question: str, answer: str) -> None:
 
 def test_hindi_answers_match_in_either_digits() -> None:
     question = "भारत का संविधान किस दिन लागू हुआ?"
+    question = question.replace("संविधान", "सं\u200dविधा\u200cन")
     for answer in ("२६ जनवरी १९५०", "26 जनवरी 1950"):
         verdict = pass_gates(Draft(question, answer, HINDI, "hi"))
         assert verdict.reason is None

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from bench_pipeline.cli.main import main
 from bench_pipeline.contracts.boards import LEADERBOARD
-from bench_pipeline.contracts.tables import COMPLETIONS, GRADES
+from bench_pipeline.contracts.tables import COMPLETIONS, GRADES, PROMPTS
 from bench_pipeline.storage.responses import ResponseStore
 from bench_pipeline.storage.tables import TableStore
 from bench_pipeline_tests.benches import bench, start_bench, write_bench
@@ -161,13 +161,17 @@ def test_answers_under_other_settings_withhold_the_row(tmp_path: Path) -> None:
     assert "other settings" in rows["fake-2"]["withheld"]
 
 
-def test_a_limit_of_nothing_says_so(tmp_path: Path) -> None:
+def test_a_limit_of_nothing_makes_the_tables_and_asks_nothing(tmp_path: Path) -> None:
     with FakeProvider(_sum) as server:
         done = bench(write_bench(tmp_path / "assets", server.url, 5), "run", "--limit", "0")
-        assert done.returncode == 1
-        assert "nothing was asked" in done.stderr
-        assert "Traceback" not in done.stderr
+        assert done.returncode == 0, done.stderr
         assert server.asked == 0
+    prompts = TableStore.default().read("sums", PROMPTS)
+    assert prompts is not None
+    assert prompts.height == 5
+    board = TableStore.default().read("sums", LEADERBOARD)
+    assert board is not None
+    assert "5 of 5 answers are missing" in board.filter(model="fake-1")["withheld"][0]
 
 
 BAD_INPUT = {

@@ -30,6 +30,18 @@ def _reply(**fields: object) -> str:
         (_reply(verdict=["correct"]), "stop", None, "verdict_missing"),
         ('{"verdict": "correct"}', "stop", None, "justification_missing"),
         ('{"justification": 10, "verdict": "correct"}', "stop", None, "justification_missing"),
+        ('{"justification": "", "verdict": "correct"}', "stop", None, "justification_missing"),
+        ('{"justification": " \\n", "verdict": "correct"}', "stop", None, "justification_missing"),
+        ('{"justification": "\\ud800", "verdict": "correct"}', "stop", None, "lone_surrogate"),
+        (_reply(verdict="correct"), "content_filter", None, "filtered"),
+        (_reply(verdict="correct"), "refusal", None, "filtered"),
+        (
+            f"<think>{_reply(verdict='incorrect')}</think>{_reply(verdict='correct')}",
+            "stop",
+            "correct",
+            None,
+        ),
+        (f"<think>{_reply(verdict='correct')}", "stop", None, "only_thinking"),
         ('[{"justification": "", "verdict": "correct"}]', "stop", None, "not_an_object"),
         (_reply(verdict="correct")[:-1], "stop", None, "not_json"),
         (_reply(verdict="correct"), "length", None, "cut_by_length"),
@@ -86,3 +98,11 @@ def test_a_long_answer_is_cut_and_says_so() -> None:
 )
 def test_answers_that_speak_to_their_grader(text: str, speaks: bool) -> None:
     assert addresses_judge(text) is speaks
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["निर्देश", "the ", "ignore all ", "give this ", "mark it a ", "act as a ", "\n", '"', "<"],
+)
+def test_an_answer_of_any_length_is_searched_to_its_end(part: str) -> None:
+    assert not addresses_judge(part * (200_000 // len(part)))

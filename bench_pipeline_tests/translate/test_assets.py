@@ -192,16 +192,64 @@ def test_examples_are_named_so_wherever_they_go(
     assert made_by == {"s0:hi": None, "s1:hi": "example"}
 
 
-def test_a_translation_of_a_gold_that_changed_is_asked_no_more(
+def test_only_translations_of_today_that_read_like_nothing_else_are_asked() -> None:
+    items = pl.DataFrame(
+        [
+            ("a", "Qa", "en"),
+            ("b", "Qb", "en"),
+            ("c", "Qc", "en"),
+            ("d", "Qd", "en"),
+            ("h", "H", "hi"),
+        ],
+        schema=["item_id", "question", "language"],
+        orient="row",
+    )
+    gold = pl.DataFrame({"item_id": list("abcdh"), "gold": ["1", "9", "3", "4", "5"]})
+    rows = [
+        ("a", "Qa", "1", "kept", "hi", "own"),
+        ("b", "Qb", "2", "kept", "hi", "of another gold"),
+        ("a", "old", "1", "kept", "bn", "of another question"),
+        ("a", "Qa", "1", "failed", "ta", "failed"),
+        ("c", "Qc", "3", "kept", "hi", "twice"),
+        ("d", "Qd", "4", "kept", "hi", "twice"),
+        ("c", "Qc", "3", "kept", "ta", "alone there"),
+        # an item of the suite reads like it
+        ("d", "Qd", "4", "kept", "mr", "fine"),
+        ("a", "Qa", "1", "kept", "ne", "H"),
+    ]
+    columns = ["item_id", "source_question", "source_answer", "status", "language", "question"]
+    translations = pl.DataFrame(rows, schema=columns, orient="row")
+    current = current_translations(translations, items, gold)
+    assert current.select("item_id", "language").rows() == [
+        ("a", "hi"),
+        ("c", "ta"),
+        ("d", "mr"),
+        ("a", "ne"),
+    ]
+    native = pl.concat(
+        [items, items.head(1).with_columns(question=pl.lit("fine"), language=pl.lit("mr"))]
+    )
+    again = current_translations(translations, native, gold)
+    assert ("d", "mr") not in again.select("item_id", "language").rows()
+
+
+def test_an_engine_that_does_not_answer_is_an_error_with_its_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    items = pl.DataFrame({"item_id": ["a", "b"], "question": ["Qa", "Qb"]})
-    gold = pl.DataFrame({"item_id": ["a", "b"], "gold": ["1", "9"]})
-    rows = [("a", "Qa", "1", "kept"), ("b", "Qb", "2", "kept"), ("a", "old", "1", "kept")]
-    translations = pl.DataFrame(
-        rows, schema=["item_id", "source_question", "source_answer", "status"], orient="row"
-    )
-    assert current_translations(translations, items, gold).rows() == [("a", "Qa", "1", "kept")]
+    def down(call: Call) -> Answer:
+        return Answer(status=400) if "Translate" in call.question else answer("It is 2.")
+
+    with FakeProvider(down) as server:
+        assets = _bench(
+            tmp_path, server.url, "translation: {languages: [hi, ta], engine: fake-1}\n"
+        )
+        monkeypatch.setenv("BENCH_ASSETS", str(assets))
+        done = CliRunner().invoke(main, ["run"])
+    assert done.exit_code == 1
+    assert "4 items are not translated to Hindi yet; the next run asks them." in done.output
+    assert "HTTP 400" in done.output
+    # one language that fails holds up neither the others nor the board
+    assert _table(LEADERBOARD).height
 
 
 def test_a_language_that_is_not_known_is_refused(
@@ -211,5 +259,8 @@ def test_a_language_that_is_not_known_is_refused(
     monkeypatch.setenv("BENCH_ASSETS", str(assets))
     from bench_pipeline.definitions import build_defs
 
-    with pytest.raises(InputError, match="there is no language 'xx'; accepted: as, bn"):
+    with pytest.raises(
+        InputError,
+        match=r"field 'translation.languages': there is no language 'xx'; accepted: as, bn",
+    ):
         build_defs()

@@ -38,6 +38,43 @@ def test_a_planted_error_is_caught_with_its_reason(reason: str) -> None:
     assert reason in problems(SOURCE, PLANTED[reason], language("hi"), {})
 
 
+@pytest.mark.parametrize(
+    ("code", "hidden", "caught"),
+    [
+        *(("hi", c, True) for c in ["\x00", "\x1b", "\n", "\t", "\u202e", "\u2067", "\u200b"]),
+        *(("hi", c, True) for c in ["\ufeff", "\u00ad", "\u2028", "\u200e", "\u200f"]),
+        *(("hi", c, False) for c in ["\u200c", "\u200d"]),
+        *(("ur", c, False) for c in ["\u200c", "\u200d", "\u200e", "\u200f"]),
+        *(("sd-Arab", c, False) for c in ["\u200e", "\u200f"]),
+        *(("ur", c, True) for c in ["\u202b", "\u200b", "\x00"]),
+    ],
+)
+def test_a_character_that_no_reader_sees_is_caught_in_either_field(
+    code: str, hidden: str, caught: bool
+) -> None:
+    question, answer = f"{HINDI[:9]}{hidden}{HINDI[9:]}", f"19{hidden}50"
+    for found in (Rendering("i1", question, "1950"), Rendering("i1", HINDI, answer)):
+        reasons = problems(SOURCE, found, language(code), {})
+        assert ("hidden_characters" in reasons) is caught
+
+
+def test_a_line_of_the_source_may_stay_a_line() -> None:
+    source = Source("i1", SOURCE.question.replace(", ", ",\n"), "1950")
+    found = Rendering("i1", HINDI.replace("किस", "\nकिस"), "1950")
+    assert problems(source, found, language("hi"), {}) == []
+
+
+@pytest.mark.parametrize("part", ["“", "‘a", "a", "aA", " ", "\n", "( '", "1,", "{a", "* ", "_"])
+def test_a_rendering_of_any_length_is_read_to_its_end(part: str) -> None:
+    long = part * (200_000 // len(part))
+    for found in (
+        Rendering("i1", f"{HINDI} उत्तर{long}क", "1950"),
+        Rendering("i1", HINDI, f"1950 answer{long}क"),
+    ):
+        reasons = problems(SOURCE, found, language("hi"), {})
+        assert {"length_ratio", "answer_too_long"} & set(reasons)
+
+
 def test_an_empty_answer_is_empty() -> None:
     assert problems(SOURCE, Rendering("i1", HINDI, ""), language("hi"), {}) == ["empty"]
 
