@@ -163,6 +163,26 @@ def test_both_agents_and_a_reviewer(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.slow
+def test_a_marker_that_does_not_answer_is_an_error_with_its_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def down(call: Call) -> Answer:
+        return Answer(status=400) if call.body["model"] == "marker" else _behave(call)
+
+    agents = "generation: {cloze: true, agent_one: fake-writer, agent_two: fake-marker}\n"
+    with FakeProvider(down) as server:
+        monkeypatch.setenv("BENCH_ASSETS", str(_bench(tmp_path, server.url, agents)))
+        done = _run("run", "--model", "fake-asked")
+    assert done.exit_code == 1
+    assert "candidates are not marked yet; the next run asks them." in done.output
+    assert "HTTP 400" in done.output
+    assert set(_table(VETTED, "good")["reason"]) == {"not answered yet"}
+    # every candidate is in the table, and none went on
+    assert _table(VETTED, "good").height == 5
+    assert "no question is left" in done.output
+
+
+@pytest.mark.slow
 def test_a_prompt_that_shows_a_passage_stops_the_lane(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

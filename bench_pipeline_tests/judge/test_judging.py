@@ -211,6 +211,41 @@ def test_a_judge_that_fails_holds_up_no_board(
         assert server.asked == 4
 
 
+@pytest.mark.slow
+def test_a_verdict_on_another_gold_is_missing_until_it_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeProvider(_behave) as server:
+        _bench(tmp_path, server.url, "corrections: corrections.csv\n")
+        monkeypatch.setenv("BENCH_ASSETS", str(tmp_path / "assets"))
+        assert _run("run").exit_code == 0
+        change = tmp_path / "change.csv"
+        change.write_text(
+            "item_id,field,old_value,new_value,reason,source,reviewer,date\n"
+            "q0,gold,Delhi,Pune,made up,made up,r1,2026-11-30\n"
+        )
+        asked = server.asked
+        assert _run("correct", "--file", str(change), "--yes").exit_code == 0
+        assert server.asked == asked
+        assert _judged_now("plain") == (2, 0, 1, 1)
+        # the judge is shown the gold, so that item is put to it again, and nothing else
+        assert _run("run").exit_code == 0
+        assert server.asked == asked + 3
+        assert _judged_now("plain") == (2, 1, 1, 0)
+
+
+def _judged_now(model: str) -> tuple[int, ...]:
+    """correct, incorrect, not attempted and missing under the judge, at the newest version."""
+    table = _table(PROTOCOL_SCORES)
+    own = table.filter(
+        (pl.col("version") == table["version"][-1])
+        & (pl.col("slice") == "overall")
+        & (pl.col("protocol") == "judge")
+        & (pl.col("model") == model)
+    )
+    return own.select("correct", "incorrect", "not_attempted", "missing").row(0)
+
+
 def test_a_prompt_without_the_answer_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
