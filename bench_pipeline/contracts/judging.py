@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from bench_pipeline.contracts.boards import ITEM_ID, MODEL, PROFILE, VERSION
 from bench_pipeline.contracts.schema import Column, TableSchema
 
 #: a judge answers with one of these words, whole
@@ -17,7 +18,7 @@ JUDGEMENTS = TableSchema(
     "One judge's scores of one completion, criterion by criterion.",
     (
         Column("request_id", pl.String, "the completion that was judged"),
-        Column("item_id", pl.String, "one thing that is asked, in one language"),
+        ITEM_ID,
         Column("model", pl.String, "roster id of the model that was asked"),
         Column("regime", pl.String, "prompt regime"),
         Column("sample", pl.Int32, "repeat inside one run, from 0"),
@@ -41,8 +42,8 @@ PROTOCOL_SCORES = TableSchema(
     "protocols",
     "The accuracy of every model under every protocol, by language and domain.",
     (
-        Column("version", pl.String, "suite version (semver) of the data that was used"),
-        Column("profile", pl.String, "which stated subset of the suite the figure is about"),
+        VERSION,
+        PROFILE,
         Column(
             "slice",
             pl.String,
@@ -50,7 +51,7 @@ PROTOCOL_SCORES = TableSchema(
         ),
         Column("protocol", pl.String, "judge, substring, or word_overlap and its threshold"),
         Column("threshold", pl.Float64, "from which share word overlap is right", nullable=True),
-        Column("model", pl.String, "id in the roster, or a baseline's"),
+        MODEL,
         Column("baseline", pl.Boolean, "a baseline's row"),
         Column("value", pl.Float64, "accuracy in percent", nullable=True),
         Column("low", pl.Float64, "lower end of the 95 % interval", nullable=True),
@@ -76,8 +77,8 @@ PROTOCOL_AGREEMENT = TableSchema(
     "protocol_agreement",
     "How far two protocols rank the models alike: Kendall's tau, and the pairs that they swap.",
     (
-        Column("version", pl.String, "suite version (semver) of the data that was used"),
-        Column("profile", pl.String, "which stated subset of the suite the figure is about"),
+        VERSION,
+        PROFILE,
         Column("slice", pl.String, "as in `protocols`"),
         Column("protocol_a", pl.String, "as in `protocols`"),
         Column("protocol_b", pl.String, "the other"),
