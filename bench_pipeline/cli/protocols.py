@@ -190,15 +190,21 @@ def _agreement_table(suite: SuiteSpec, agreement: pl.DataFrame, every_slice: boo
         if not every_slice and "/" in str(slice_name):
             continue
         found = {(row["protocol_a"], row["protocol_b"]): row for row in rows.iter_rows(named=True)}
-        own = [found[pair] for pair in pairs if pair in found]
-        swapped = sorted({models for row in own for models in row["swapped"]})
+        # a judge or threshold that came after the board has no row at it
+        own = [found.get(pair) for pair in pairs]
+        known = [row for row in own if row is not None]
+        swapped = sorted({models for row in known for models in row["swapped"]})
         table.add_row(
             Text(_slice(suite, str(slice_name))),
-            *(Text("–" if row["tau"] is None else f"{row['tau']:.2f}") for row in own),
-            Text(str(max(row["models"] for row in own))),
+            *(Text(_tau(row)) for row in own),
+            Text(str(max((row["models"] for row in known), default=0))),
             Text(", ".join(swapped) or "none"),
         )
     return table
+
+
+def _tau(row: dict[str, Any] | None) -> str:
+    return "–" if row is None or row["tau"] is None else f"{row['tau']:.2f}"
 
 
 def _thresholds(suite: SuiteSpec, agreement: pl.DataFrame) -> list[str]:

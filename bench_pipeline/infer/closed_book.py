@@ -26,7 +26,7 @@ def closed_book(
     rows = prompts.select("prompt_id", "item_id", "messages").join(asked, on="item_id")
     found = passages_shown(
         (
-            (row["prompt_id"], row["messages"], row["question"])
+            (row["prompt_id"], _content(row["messages"]), row["question"])
             for row in rows.iter_rows(named=True)
         ),
         chunks,

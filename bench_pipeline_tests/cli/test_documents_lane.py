@@ -190,7 +190,8 @@ def test_a_prompt_that_shows_a_passage_stops_the_lane(
         assets = _bench(tmp_path, server.url)
         monkeypatch.setenv("BENCH_ASSETS", str(assets))
         # a template of the shipped name in the suite's folder is the suite's own
-        (assets / "suites" / "books" / "natural.j2").write_text(f"{PAGE[2]}\n{{{{ question }}}}")
+        wrapped = PAGE[2].replace(" ", "\n")
+        (assets / "suites" / "books" / "natural.j2").write_text(f"{wrapped}\n{{{{ question }}}}")
         done = _run("run", "--model", "fake-asked")
         assert done.exit_code == 1
         assert "expect_prompts_to_be_closed_book" in done.output
